@@ -1,0 +1,68 @@
+//! Controllers by name.
+
+use std::collections::BTreeMap;
+
+use crate::parameters::Given;
+use crate::{CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno};
+
+/// An algorithm that can be chosen by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Controller {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// The one specification it follows.
+    pub source: &'static str,
+    /// Its parameters and their published defaults.
+    pub parameters: &'static [Parameter],
+    /// Makes one for a connection.
+    pub build: fn(&Parameters, &Setup) -> Box<dyn CongestionController>,
+}
+
+/// The controllers that a program knows. A user's own are added with [`register`](Self::register).
+#[derive(Clone, Debug)]
+pub struct Registry(BTreeMap<&'static str, Controller>);
+
+impl Registry {
+    /// The controllers of this crate.
+    pub fn standard() -> Self {
+        let mut registry = Self(BTreeMap::new());
+        for controller in [reno::CONTROLLER, gaimd::CONTROLLER] {
+            registry.register(controller);
+        }
+        registry
+    }
+
+    /// Adds a controller; one of the same name is replaced and returned.
+    pub fn register(&mut self, controller: Controller) -> Option<Controller> {
+        self.0.insert(controller.name, controller)
+    }
+
+    /// All controllers, in order of name.
+    pub fn iter(&self) -> impl Iterator<Item = &Controller> {
+        self.0.values()
+    }
+
+    /// The controller of that name.
+    pub fn get(&self, name: &str) -> Result<&Controller, ParameterError> {
+        self.0
+            .get(name)
+            .ok_or_else(|| ParameterError::UnknownController {
+                name: name.to_owned(),
+            })
+    }
+}
+
+impl Controller {
+    /// Checks what a file gives and fills in the defaults.
+    pub fn resolve(&self, given: &BTreeMap<String, Given>) -> Result<Parameters, ParameterError> {
+        Parameters::resolve(self.name, self.parameters, given)
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::standard()
+    }
+}

@@ -1,0 +1,85 @@
+//! Reno: one packet more each round trip, half the window on congestion.
+//!
+//! Follows RFC 5681 §3.1 and §3.2; the window law itself is [`Aimd`](crate::aimd::Aimd).
+
+use crate::aimd::{Aimd, Law};
+use crate::parameters::{COUNTING, READING, counting, reading};
+use crate::{CongestionController, Controller, Parameters, Setup};
+
+/// Reno, by name.
+pub const CONTROLLER: Controller = Controller {
+    name: "reno",
+    summary: "One packet more each round trip, half the window on congestion.",
+    source: "RFC 5681 §3.1, §3.2",
+    parameters: &[COUNTING, READING],
+    build,
+};
+
+fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
+    let law = Law {
+        alpha: ALPHA_PACKETS,
+        beta: BETA,
+        counting: counting(parameters),
+        reading: reading(parameters),
+    };
+    Box::new(Aimd::new(law, setup))
+}
+
+/// Increase for each round trip (RFC 5681 §3.1).
+const ALPHA_PACKETS: f64 = 1.0;
+/// Fraction kept (RFC 5681 §3.1 (4)).
+const BETA: f64 = 0.5;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use units::Bytes;
+
+    use super::*;
+    use crate::testing::{ack, loss, setup, timeout, window};
+
+    fn reno() -> Box<dyn CongestionController> {
+        let parameters = CONTROLLER.resolve(&BTreeMap::new()).unwrap();
+        (CONTROLLER.build)(&parameters, &setup(10))
+    }
+
+    #[test]
+    fn slow_start_adds_a_packet_for_each_ack() {
+        let mut reno = reno();
+        for _ in 0..10 {
+            reno.on_ack(&ack());
+        }
+        assert_eq!(reno.limits().window, Bytes(20_000));
+    }
+
+    #[test]
+    fn a_loss_halves_the_outstanding_data() {
+        let mut reno = reno();
+        reno.on_congestion(&loss(9));
+        // 9 packets outstanding: half is 4.5, below the window of 10.
+        assert_eq!(window(&*reno), 4.5);
+    }
+
+    #[test]
+    fn a_timeout_starts_again_from_one_packet() {
+        let mut reno = reno();
+        reno.on_congestion(&timeout(10));
+        assert_eq!(window(&*reno), 1.0);
+        for _ in 0..4 {
+            reno.on_ack(&ack());
+        }
+        // Slow start to the threshold of 5 packets, then 1/5 for the next ACK.
+        assert_eq!(window(&*reno), 5.0);
+        reno.on_ack(&ack());
+        assert_eq!(window(&*reno), 5.2);
+    }
+
+    #[test]
+    fn a_spurious_signal_is_undone_in_full() {
+        let mut reno = reno();
+        reno.on_congestion(&timeout(10));
+        reno.on_spurious_congestion();
+        assert_eq!(window(&*reno), 10.0);
+    }
+}

@@ -1,0 +1,72 @@
+//! Signals for the unit tests of controllers: packets of 1000 bytes.
+
+use units::{Bytes, Duration, Time};
+
+use crate::{Ack, Congestion, CongestionController, Episode, PacketRef, Setup, Signal};
+
+const SEGMENT: Bytes = Bytes(1_000);
+
+pub(crate) fn setup(initial_window_packets: u64) -> Setup {
+    Setup {
+        segment: SEGMENT,
+        initial_window: SEGMENT * initial_window_packets,
+        initial_slow_start_threshold: Bytes::MAX,
+    }
+}
+
+/// An ACK for one packet.
+pub(crate) fn ack() -> Ack {
+    Ack {
+        now: Time::ZERO,
+        acked: SEGMENT,
+        acked_packets: 1,
+        rtt: None,
+        smoothed_rtt: Duration::ZERO,
+        min_rtt: Duration::ZERO,
+        in_flight: SEGMENT,
+        delivered: None,
+        app_limited: false,
+        newest: PacketRef {
+            number: 0,
+            sent_at: Time::ZERO,
+        },
+        in_recovery: false,
+        ecn_ce: 0,
+        source_quenches: 0,
+        loss_event_rate: None,
+    }
+}
+
+/// A loss that opens an episode while `flight` packets are outstanding.
+pub(crate) fn loss(flight: u64) -> Congestion {
+    Congestion {
+        now: Time::ZERO,
+        signal: Signal::Loss,
+        episode: Episode::Begins,
+        lost: SEGMENT,
+        lost_packets: 1,
+        newest: PacketRef {
+            number: 0,
+            sent_at: Time::ZERO,
+        },
+        flight_size: SEGMENT * flight,
+    }
+}
+
+pub(crate) fn timeout(flight: u64) -> Congestion {
+    Congestion {
+        signal: Signal::Timeout,
+        ..loss(flight)
+    }
+}
+
+/// The window in packets, as the controller reports it.
+pub(crate) fn window(controller: &dyn CongestionController) -> f64 {
+    let mut window = None;
+    controller.variables(&mut |name, value| {
+        if name == "window" {
+            window = Some(value);
+        }
+    });
+    window.expect("every controller reports its window")
+}
