@@ -1,0 +1,310 @@
+//! A delay that jumps among a few values and stays at each for a random time: a semi-Markov
+//! process.
+//!
+//! Follows Abouzeid and Roy, "Stochastic modeling of TCP in networks with abrupt delay
+//! variations" (2003): two states that take turns, each held for one round-trip time and an
+//! exponential time more. Generalised to any number of states with a matrix of transition
+//! probabilities and a law of the holding time for each.
+
+use units::{Duration, Time};
+
+use crate::random::Stream;
+
+/// One state of the process.
+#[derive(Clone, Debug)]
+pub struct DelayState {
+    /// The propagation delay in this state.
+    pub delay: Duration,
+    /// How long the process stays each time it enters the state.
+    pub holding: HoldingTime,
+    /// Probability of each state to be the next, in the order of the states; they add up to 1.
+    pub next: Vec<f64>,
+}
+
+/// The law of a holding time. Its mean is above zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HoldingTime {
+    /// `minimum` and an exponential time more; a mean of zero gives a fixed time, a minimum of
+    /// zero an exponential one.
+    Exponential {
+        /// The shortest time.
+        minimum: Duration,
+        /// Mean of what comes on top.
+        mean: Duration,
+    },
+    /// Between `low` and `high`, each length equally likely.
+    Uniform {
+        /// The shortest time.
+        low: Duration,
+        /// The longest time.
+        high: Duration,
+    },
+    /// Pareto, see [`Stream::pareto`].
+    Pareto {
+        /// The mean.
+        mean: Duration,
+        /// The shape, above 1.
+        shape: f64,
+    },
+}
+
+impl HoldingTime {
+    /// Always this long.
+    pub const fn fixed(length: Duration) -> Self {
+        Self::Exponential {
+            minimum: length,
+            mean: Duration::ZERO,
+        }
+    }
+
+    fn is_ever_positive(self) -> bool {
+        match self {
+            Self::Exponential { minimum, mean } => {
+                minimum > Duration::ZERO || mean > Duration::ZERO
+            }
+            Self::Uniform { high, .. } => high > Duration::ZERO,
+            Self::Pareto { mean, shape } => mean > Duration::ZERO && shape > 1.0,
+        }
+    }
+
+    fn draw(self, random: &mut Stream) -> Duration {
+        match self {
+            Self::Exponential { minimum, mean } => minimum.saturating_add(random.exponential(mean)),
+            Self::Uniform { low, high } => random.duration_between(low, high),
+            Self::Pareto { mean, shape } => random.pareto(mean, shape),
+        }
+    }
+}
+
+/// The process. It begins in its first state at the beginning of the run.
+#[derive(Clone, Debug)]
+pub struct Alternating {
+    states: Vec<DelayState>,
+    random: Stream,
+    current: usize,
+    /// When the current state was entered.
+    since: Time,
+    /// When it is left.
+    until: Time,
+}
+
+impl Alternating {
+    /// A process over these states.
+    ///
+    /// # Panics
+    /// When there is no state, a state's `next` is not one probability for each state that add up
+    /// to 1, or a holding time is always zero.
+    pub fn new(states: Vec<DelayState>, mut random: Stream) -> Self {
+        assert!(!states.is_empty(), "a delay process needs a state");
+        for state in &states {
+            let total: f64 = state.next.iter().sum();
+            assert!(
+                state.next.len() == states.len()
+                    && state.next.iter().all(|p| *p >= 0.0)
+                    && (total - 1.0).abs() < 1e-9,
+                "the probabilities of the next state are one for each and add up to 1"
+            );
+            assert!(
+                state.holding.is_ever_positive(),
+                "a holding time of zero would never end"
+            );
+        }
+        let until = Time::ZERO.saturating_add(states[0].holding.draw(&mut random));
+        Self {
+            states,
+            random,
+            current: 0,
+            since: Time::ZERO,
+            until,
+        }
+    }
+
+    /// Two states that take turns, such that the round-trip times of a path are `round_trips`:
+    /// the delays are these less `transmission`, the time a packet takes onto the link. State i
+    /// holds for its round-trip time Tᵢ and an exponential time of mean `h` Tᵢ.
+    pub fn between_round_trips(
+        round_trips: [Duration; 2],
+        transmission: Duration,
+        h: f64,
+        random: Stream,
+    ) -> Self {
+        let state = |index: usize| DelayState {
+            delay: round_trips[index].saturating_sub(transmission),
+            holding: HoldingTime::Exponential {
+                minimum: round_trips[index],
+                mean: round_trips[index].mul_f64(h),
+            },
+            next: vec![index as f64, 1.0 - index as f64],
+        };
+        Self::new(vec![state(0), state(1)], random)
+    }
+
+    /// The delay at `now`, which is never earlier than in the call before. A change at exactly
+    /// `now` has happened.
+    #[inline]
+    pub fn at(&mut self, now: Time) -> Duration {
+        while now >= self.until && self.until < Time::MAX {
+            self.change();
+        }
+        debug_assert!(now >= self.since, "time went back");
+        self.states[self.current].delay
+    }
+
+    fn change(&mut self) {
+        let next = &self.states[self.current].next;
+        let mut left = self.random.uniform();
+        let drawn = next.iter().position(|probability| {
+            left -= probability;
+            left < 0.0
+        });
+        // Rounding may leave a remainder after the last: it belongs to the last possible state.
+        let last_possible = || next.iter().rposition(|probability| *probability > 0.0);
+        self.current = drawn
+            .or_else(last_possible)
+            .expect("the probabilities add up to 1");
+        self.since = self.until;
+        let stay = self.states[self.current].holding.draw(&mut self.random);
+        self.until = self.until.saturating_add(stay);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn at(millis: u64) -> Time {
+        Time::ZERO + ms(millis)
+    }
+
+    fn stream() -> Stream {
+        Stream::named(1, "delay")
+    }
+
+    fn state(delay: u64, hold: u64, next: &[f64]) -> DelayState {
+        DelayState {
+            delay: ms(delay),
+            holding: HoldingTime::fixed(ms(hold)),
+            next: next.to_vec(),
+        }
+    }
+
+    #[test]
+    fn fixed_holding_times_give_a_square_wave_that_has_switched_at_its_edges() {
+        let states = vec![state(10, 100, &[0.0, 1.0]), state(20, 50, &[1.0, 0.0])];
+        let mut process = Alternating::new(states, stream());
+        let pico = Duration::from_picos(1);
+        for period in 0..1_000 {
+            let start = period * 150;
+            assert_eq!(process.at(at(start)), ms(10));
+            assert_eq!(process.at(at(start + 100) - pico), ms(10));
+            assert_eq!(process.at(at(start + 100)), ms(20));
+            assert_eq!(process.at(at(start + 150) - pico), ms(20));
+        }
+    }
+
+    #[test]
+    fn a_certain_order_of_states_is_kept() {
+        let states = vec![
+            state(1, 10, &[0.0, 0.0, 1.0]),
+            state(2, 10, &[1.0, 0.0, 0.0]),
+            state(3, 10, &[0.0, 1.0, 0.0]),
+        ];
+        let mut process = Alternating::new(states, stream());
+        let delays: Vec<Duration> = (0..6).map(|step| process.at(at(step * 10))).collect();
+        assert_eq!(delays, [1, 3, 2, 1, 3, 2].map(ms));
+    }
+
+    #[test]
+    fn the_next_state_is_drawn_with_its_probability() {
+        // From state 1: 0.25 stays, 0.75 to state 2, which always returns. Of n stays in state 1
+        // three quarters end in a move: with x moves among 10,000 changes, the chain's share of
+        // state 2 is 0.75 / 1.75 = 3/7 = 4286; sd of a renewal count: sqrt(n σ² / μ³) with cycle
+        // length 2 with probability 3/4 and 1 with 1/4: μ = 1.75, σ² = 0.1875 for all returns to
+        // state 1, sd = sqrt(10,000 × 0.1875 / 5.36) = 18.7; 4.5 sd = 84.
+        let states = vec![state(1, 10, &[0.25, 0.75]), state(2, 10, &[1.0, 0.0])];
+        let mut process = Alternating::new(states, stream());
+        let second = (0..10_000)
+            .filter(|step| process.at(at(step * 10)) == ms(2))
+            .count();
+        assert!((4_202..=4_370).contains(&second), "{second}");
+    }
+
+    fn switch_times(process: &mut Alternating, count: usize) -> Vec<Time> {
+        (0..count)
+            .map(|_| {
+                let switch = process.until;
+                process.at(switch);
+                switch
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_round_trip_state_holds_for_its_round_trip_and_an_exponential_time() {
+        // T = 100 and 300 ms, 8 ms of transmission: delays of 92 and 292 ms, holding at least T,
+        // on average (1 + h) T = 300 and 900 ms with h = 2. The sd of a holding time is h T, of a
+        // mean of 10,000: 2 and 6 ms; 4.5 sd: 9 and 27 ms.
+        let mut process =
+            Alternating::between_round_trips([ms(100), ms(300)], ms(8), 2.0, stream());
+        assert_eq!(process.at(Time::ZERO), ms(92));
+        let times = switch_times(&mut process, 20_000);
+        assert_eq!(process.at(*times.last().unwrap()), ms(92));
+        let mut before = Time::ZERO;
+        let (mut first, mut second) = (Duration::ZERO, Duration::ZERO);
+        for pair in times.chunks_exact(2) {
+            let (short, long) = (pair[0].since(before), pair[1].since(pair[0]));
+            assert!(short >= ms(100) && long >= ms(300));
+            first += short;
+            second += long;
+            before = pair[1];
+        }
+        assert!((first / 10_000).abs_diff(ms(300)) < ms(9), "{first}");
+        assert!((second / 10_000).abs_diff(ms(900)) < ms(27), "{second}");
+    }
+
+    #[test]
+    fn the_share_of_time_in_a_state_is_its_round_trips_share() {
+        // P(state 1) = 100 / (100 + 300) = 1/4, from 20,000 switches (error of about 0.4 %).
+        let mut process =
+            Alternating::between_round_trips([ms(100), ms(300)], ms(8), 1.0, stream());
+        let end = 20_000 * 200;
+        let short = (0..end)
+            .filter(|millis| process.at(at(*millis)) == ms(92))
+            .count();
+        let share = short as f64 / end as f64;
+        assert!((0.24..=0.26).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn holding_times_stay_within_their_laws() {
+        let mut random = stream();
+        let uniform = HoldingTime::Uniform {
+            low: ms(5),
+            high: ms(6),
+        };
+        let pareto = HoldingTime::Pareto {
+            mean: ms(30),
+            shape: 1.5,
+        };
+        for _ in 0..1_000 {
+            assert!((ms(5)..=ms(6)).contains(&uniform.draw(&mut random)));
+            assert!(pareto.draw(&mut random) >= ms(10)); // 30 × 0.5 / 1.5
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "add up to 1")]
+    fn probabilities_that_do_not_add_up_are_refused() {
+        Alternating::new(vec![state(1, 10, &[0.5])], stream());
+    }
+
+    #[test]
+    #[should_panic(expected = "never end")]
+    fn a_state_that_is_never_held_is_refused() {
+        Alternating::new(vec![state(1, 0, &[1.0])], stream());
+    }
+}

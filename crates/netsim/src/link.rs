@@ -1,0 +1,427 @@
+//! A link: a queue, a transmitter, a wire.
+//!
+//! A packet that reaches a link learns its fate at once: whether the queue admits it, when its
+//! transmission begins and ends, whether the wire loses it, and when it reaches the far end. The
+//! link keeps no packets, only the times at which those that still wait will begin.
+
+use std::collections::VecDeque;
+
+use units::{Bytes, Duration, Ecn, Rate, Time};
+
+use crate::delay::DelayModel;
+use crate::loss::{LossModel, Offered};
+use crate::queues::{Arrival, Backlog, DropReason, Queue, Verdict};
+use crate::{Packet, Schedule};
+
+/// A link in one direction.
+#[derive(Debug)]
+pub struct Link {
+    /// When the transmitter will have sent all that was admitted so far.
+    free_at: Time,
+    transmitter: Transmitter,
+    /// Propagation delay where it is constant; else the model in `models` gives it.
+    delay: Duration,
+    queue: Queue,
+    /// Packets that wait or will be waiting: when each begins transmission, in order.
+    waiting: VecDeque<Waiting>,
+    backlog_bytes: u64,
+    models: Option<Box<Models>>,
+    window: Window,
+    statistics: LinkStatistics,
+}
+
+/// The parts that few links have.
+#[derive(Debug, Default)]
+struct Models {
+    rate: Option<Schedule<Rate>>,
+    delay: Option<DelayModel>,
+    losses: Vec<(LossPlace, Box<dyn LossModel>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    start: Time,
+    size: u32,
+}
+
+/// Where on a link packets are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossPlace {
+    /// Before the queue: a lost packet uses neither buffer nor link.
+    Entry,
+    /// On the wire: a lost packet has used the link.
+    Exit,
+}
+
+/// The part of a run over which means are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Its beginning.
+    pub from: Time,
+    /// Its end.
+    pub to: Time,
+}
+
+/// What becomes of a packet that reaches a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It reaches the far end.
+    Arrives {
+        /// Transmission begins.
+        start: Time,
+        /// The last bit arrives.
+        at: Time,
+        /// The queue set the CE mark.
+        marked: bool,
+    },
+    /// The queue refused it.
+    Dropped(DropReason),
+    /// A loss model took it: when.
+    Lost(Time),
+}
+
+/// What a link counted. Counts are over the whole run, the other figures over its window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkStatistics {
+    /// Packets that reached the link.
+    pub packets_in: u64,
+    /// Packets that leave, or will leave, at the far end.
+    pub packets_out: u64,
+    /// Bytes that leave, or will leave, at the far end.
+    pub bytes_out: u64,
+    /// Packets that the queue refused.
+    pub drops: u64,
+    /// Packets that the queue marked.
+    pub marks: u64,
+    /// Packets that a loss model took.
+    pub lost: u64,
+    /// Most packets that ever waited at once, without the one being sent. Whole run.
+    pub queue_max: u64,
+    /// Time in which the transmitter was busy, within the window.
+    pub busy: Duration,
+    /// Sum of the times that packets waited, within the window, in picoseconds.
+    pub waited_picos: u128,
+}
+
+impl Window {
+    /// How much of `start..end` lies in the window.
+    #[inline]
+    fn overlap(&self, start: Time, end: Time) -> Duration {
+        end.min(self.to).saturating_since(start.max(self.from))
+    }
+}
+
+impl Link {
+    /// A link with an unlimited queue and no losses. `rate` none: transmission takes no time.
+    pub fn new(rate: Option<Rate>, delay: Duration) -> Self {
+        Self {
+            free_at: Time::ZERO,
+            transmitter: Transmitter::new(rate),
+            delay,
+            queue: Queue::unlimited(),
+            waiting: VecDeque::new(),
+            backlog_bytes: 0,
+            models: None,
+            window: Window { from: Time::ZERO, to: Time::MAX },
+            statistics: LinkStatistics::default(),
+        }
+    }
+
+    /// Gives the link a queue.
+    #[must_use]
+    pub fn with_queue(mut self, queue: Queue) -> Self {
+        self.queue = queue;
+        self
+    }
+
+    /// Makes the rate a function of time.
+    #[must_use]
+    pub fn with_rate_schedule(mut self, rate: Schedule<Rate>) -> Self {
+        self.models_mut().rate = Some(rate);
+        self
+    }
+
+    /// Makes the propagation delay a function of time: a packet takes the delay that holds when
+    /// its transmission begins, so a later packet can overtake it.
+    #[must_use]
+    pub fn with_delay(mut self, delay: DelayModel) -> Self {
+        self.models_mut().delay = Some(delay);
+        self
+    }
+
+    /// Adds a loss model. Several act one after the other.
+    #[must_use]
+    pub fn with_loss(mut self, place: LossPlace, loss: Box<dyn LossModel>) -> Self {
+        self.models_mut().losses.push((place, loss));
+        self
+    }
+
+    /// Sets the part of the run over which means are taken.
+    pub(crate) fn measure(&mut self, window: Window) {
+        self.window = window;
+    }
+
+    /// What was counted so far.
+    pub fn statistics(&self) -> &LinkStatistics {
+        &self.statistics
+    }
+
+    /// Packets waiting at `now`, without the one being sent.
+    pub fn waiting_at(&self, now: Time) -> u64 {
+        self.waiting.iter().filter(|packet| packet.start > now).count() as u64
+    }
+
+    /// Named state of the queue, for recorders.
+    pub fn queue_variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        self.queue.variables(visit);
+    }
+
+    /// Whether every packet gets through, in order, whatever else happens: such a link can be
+    /// worked off together with the one before it.
+    pub(crate) fn is_passive(&self) -> bool {
+        self.models.is_none() && self.queue.is_unlimited()
+    }
+
+    /// Whether packets leave in the order in which they came.
+    pub(crate) fn keeps_order(&self) -> bool {
+        self.models.as_ref().is_none_or(|models| models.delay.is_none())
+    }
+
+    /// Decides the fate of a packet that arrives at `now`, and marks it if the queue says so.
+    ///
+    /// `now` never decreases from call to call.
+    #[inline]
+    pub(crate) fn accept<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
+        self.statistics.packets_in += 1;
+        if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {
+            return Fate::Lost(now);
+        }
+        let idle = self.free_at <= now;
+        self.forget_started(now, idle);
+        let marked = match self.admit(packet, now, idle) {
+            Verdict::Queue => false,
+            Verdict::Mark => {
+                packet.ecn = Ecn::Ce;
+                self.statistics.marks += 1;
+                true
+            }
+            Verdict::Drop(reason) => {
+                self.statistics.drops += 1;
+                return Fate::Dropped(reason);
+            }
+        };
+        let start = if idle {
+            self.transmitter.carried = 0;
+            now
+        } else {
+            self.wait(packet.size, now)
+        };
+        if self.models.is_some() {
+            return self.transmit_by_models(packet, start, marked);
+        }
+        let end = start + self.transmitter.time_for(packet.size);
+        self.leave(packet.size, start, end);
+        Fate::Arrives { start, at: end + self.delay, marked }
+    }
+
+    #[inline]
+    fn admit<P>(&mut self, packet: &Packet<P>, now: Time, idle: bool) -> Verdict {
+        self.queue.admit(&Arrival {
+            now,
+            size: Bytes(u64::from(packet.size)),
+            ecn: packet.ecn,
+            backlog: Backlog {
+                packets: self.waiting.len() as u64,
+                bytes: Bytes(self.backlog_bytes),
+            },
+            idle_since: idle.then_some(self.free_at),
+        })
+    }
+
+    /// Takes those that began by `now` out of the queue.
+    #[inline]
+    fn forget_started(&mut self, now: Time, idle: bool) {
+        if idle {
+            if !self.waiting.is_empty() {
+                self.waiting.clear();
+                self.backlog_bytes = 0;
+            }
+            return;
+        }
+        while let Some(first) = self.waiting.front()
+            && first.start <= now
+        {
+            self.backlog_bytes -= u64::from(first.size);
+            self.waiting.pop_front();
+        }
+    }
+
+    /// Queues a packet; says when its transmission begins.
+    #[inline]
+    fn wait(&mut self, size: u32, now: Time) -> Time {
+        let start = self.free_at;
+        self.waiting.push_back(Waiting { start, size });
+        self.backlog_bytes += u64::from(size);
+        let statistics = &mut self.statistics;
+        statistics.queue_max = statistics.queue_max.max(self.waiting.len() as u64);
+        statistics.waited_picos += u128::from(self.window.overlap(now, start).as_picos());
+        start
+    }
+
+    /// Occupies the transmitter from `start` to `end`.
+    #[inline]
+    fn leave(&mut self, size: u32, start: Time, end: Time) {
+        self.free_at = end;
+        self.statistics.busy += self.window.overlap(start, end);
+        self.statistics.packets_out += 1;
+        self.statistics.bytes_out += u64::from(size);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
+        let models = self.models.as_mut().expect("called for links with models");
+        if let Some(schedule) = &mut models.rate {
+            self.transmitter.set_rate(Some(schedule.at(start)));
+        }
+        let delay = models.delay.as_mut().map_or(self.delay, |model| model.at(start));
+        let end = start + self.transmitter.time_for(packet.size);
+        self.free_at = end;
+        self.statistics.busy += self.window.overlap(start, end);
+        if self.loses(LossPlace::Exit, packet, end) {
+            return Fate::Lost(end);
+        }
+        self.statistics.packets_out += 1;
+        self.statistics.bytes_out += u64::from(packet.size);
+        Fate::Arrives { start, at: end + delay, marked }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn loses<P>(&mut self, place: LossPlace, packet: &Packet<P>, now: Time) -> bool {
+        let Some(models) = &mut self.models else { return false };
+        let offered = Offered {
+            now,
+            flow: packet.flow,
+            data: packet.data,
+            size: Bytes(u64::from(packet.size)),
+        };
+        // Every model at that place sees every packet that the ones before it let through.
+        let lost =
+            models.losses.iter_mut().any(|(at, model)| *at == place && model.loses(&offered));
+        self.statistics.lost += u64::from(lost);
+        lost
+    }
+
+    fn models_mut(&mut self) -> &mut Models {
+        self.models.get_or_insert_default()
+    }
+}
+
+/// Turns sizes into transmission times, without drift at any rate: while packets follow each
+/// other, the fraction of a picosecond that one leaves over is carried to the next.
+#[derive(Clone, Copy, Debug)]
+struct Transmitter {
+    /// In bits per second; zero stands for infinitely fast.
+    rate: u64,
+    /// Fraction carried, in units of 1/rate picoseconds.
+    carried: u64,
+    /// The size that `picos` and `rest` are for.
+    size: u32,
+    picos: u64,
+    rest: u64,
+}
+
+impl Transmitter {
+    fn new(rate: Option<Rate>) -> Self {
+        let rate = rate.map_or(0, Rate::as_bits_per_s);
+        Self { rate, carried: 0, size: 0, picos: 0, rest: 0 }
+    }
+
+    fn set_rate(&mut self, rate: Option<Rate>) {
+        let rate = rate.map_or(0, Rate::as_bits_per_s);
+        if rate != self.rate {
+            *self = Self { rate, carried: 0, size: 0, picos: 0, rest: 0 };
+        }
+    }
+
+    #[inline]
+    fn time_for(&mut self, size: u32) -> Duration {
+        if size != self.size {
+            self.divide(size);
+        }
+        let mut picos = self.picos;
+        self.carried += self.rest;
+        if self.carried >= self.rate && self.rate > 0 {
+            self.carried -= self.rate;
+            picos += 1;
+        }
+        Duration::from_picos(picos)
+    }
+
+    #[inline(never)]
+    fn divide(&mut self, size: u32) {
+        self.size = size;
+        if self.rate == 0 {
+            return;
+        }
+        let bits = u128::from(size) * 8 * PICOS_PER_SECOND;
+        self.picos = (bits / u128::from(self.rate)) as u64;
+        self.rest = (bits % u128::from(self.rate)) as u64;
+    }
+}
+
+const PICOS_PER_SECOND: u128 = 1_000_000_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(size: u64) -> Packet<()> {
+        Packet::new(0, Bytes(size), ())
+    }
+
+    fn arrival(fate: Fate) -> Time {
+        match fate {
+            Fate::Arrives { at, .. } => at,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_million_packets_at_three_megabits_end_exactly_on_time() {
+        // 1000 B at 3 Mb/s take 8/3 ms, not a whole number of picoseconds; 1,000,000 of them
+        // take 2666.666… s, and nothing may add up on the way.
+        let mut link = Link::new(Some(Rate::mbit_per_s(3)), Duration::ZERO);
+        let mut last = Time::ZERO;
+        for _ in 0..1_000_000 {
+            last = arrival(link.accept(&mut packet(1_000), Time::ZERO));
+        }
+        assert_eq!(last.as_picos(), 8_000_000_000_000_000 / 3);
+    }
+
+    #[test]
+    fn a_packet_waits_for_those_before_it() {
+        // 1000 B at 8 Mb/s take 1 ms; the wire takes 10 ms.
+        let mut link = Link::new(Some(Rate::mbit_per_s(8)), Duration::from_millis(10));
+        let at = |micros| Time::ZERO + Duration::from_micros(micros);
+        assert_eq!(arrival(link.accept(&mut packet(1_000), at(0))), at(11_000));
+        assert_eq!(arrival(link.accept(&mut packet(1_000), at(500))), at(12_000));
+        assert_eq!(link.waiting_at(at(500)), 1);
+        assert_eq!(link.waiting_at(at(1_000)), 0);
+        assert_eq!(arrival(link.accept(&mut packet(1_000), at(5_000))), at(16_000));
+        // One packet waited half a millisecond.
+        assert_eq!(link.statistics().waited_picos, 500_000_000);
+        assert_eq!(link.statistics().queue_max, 1);
+        assert_eq!(link.statistics().busy, Duration::from_millis(3));
+    }
+
+    #[test]
+    fn an_infinitely_fast_link_only_delays() {
+        let mut link = Link::new(None, Duration::from_millis(1));
+        for _ in 0..3 {
+            let at = arrival(link.accept(&mut packet(1_000), Time::ZERO));
+            assert_eq!(at, Time::ZERO + Duration::from_millis(1));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The event loop and the way of packets through a network.
+
+use netsim::delay::DelayModel;
+use netsim::queues::{DropTail, Limit, Queue};
+use netsim::{Gone, Hosts, Link, LinkId, Network, Packet, RouteId, Schedule, TimerId, Window};
+use units::{Bytes, Duration, Rate, Time};
+
+const ALWAYS: Window = Window { from: Time::ZERO, to: Time::MAX };
+
+/// Notes what arrives, is lost, or expires, with its time.
+#[derive(Default)]
+struct Notes {
+    arrived: Vec<(Time, u32, u64)>,
+    gone: Vec<u64>,
+    expired: Vec<(Time, u32)>,
+}
+
+impl Hosts<u64> for Notes {
+    fn on_packet(&mut self, network: &mut Network<u64>, endpoint: u32, packet: Packet<u64>) {
+        self.arrived.push((network.now(), endpoint, packet.payload));
+    }
+
+    fn on_timer(&mut self, network: &mut Network<u64>, timer: TimerId) {
+        self.expired.push((network.now(), timer.0));
+    }
+
+    fn on_gone(&mut self, packet: &Packet<u64>, _gone: Gone) {
+        self.gone.push(packet.payload);
+    }
+}
+
+fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn at(millis: u64) -> Time {
+    Time::ZERO + ms(millis)
+}
+
+/// Sends packets `numbers` of 1000 bytes along `route`, now.
+fn send(network: &mut Network<u64>, notes: &mut Notes, route: RouteId, numbers: std::ops::Range<u64>) {
+    for number in numbers {
+        network.send(notes, route, Packet::new(0, Bytes(1_000), number));
+    }
+}
+
+/// Two senders with access links of their own, a shared link of 8 Mb/s (1000 B in 1 ms) in which
+/// two packets may wait, and a receiver's access link for each.
+fn dumbbell(fused: bool) -> (Network<u64>, [RouteId; 2]) {
+    let mut network = Network::new(ALWAYS);
+    let fast = || Link::new(Some(Rate::mbit_per_s(80)), ms(1));
+    let access: Vec<LinkId> = (0..4).map(|_| network.add_link(fast())).collect();
+    let queue = Queue::DropTail(DropTail::new(Limit::Packets(2)));
+    let shared =
+        network.add_link(Link::new(Some(Rate::mbit_per_s(8)), ms(10)).with_queue(queue));
+    let routes = [
+        network.add_route(&[access[0], shared, access[2]], 0),
+        network.add_route(&[access[1], shared, access[3]], 1),
+    ];
+    if fused {
+        network.fuse();
+    }
+    (network, routes)
+}
+
+#[test]
+fn a_packet_takes_the_sum_of_its_transmissions_and_delays() {
+    // 0.1 + 1, 1 + 10, 0.1 + 1 ms
+    for fused in [false, true] {
+        let (mut network, routes) = dumbbell(fused);
+        let mut notes = Notes::default();
+        send(&mut network, &mut notes, routes[0], 0..1);
+        network.run(&mut notes, at(100));
+        assert_eq!(notes.arrived, [(Time::ZERO + Duration::from_micros(13_200), 0, 0)]);
+        assert_eq!(network.in_flight(), 0);
+    }
+}
+
+#[test]
+fn fused_links_change_neither_arrivals_nor_drops() {
+    let [plain, fused] = [false, true].map(|fused| {
+        let (mut network, routes) = dumbbell(fused);
+        let mut notes = Notes::default();
+        for step in 0..50 {
+            send(&mut network, &mut notes, routes[0], step * 10..step * 10 + 3);
+            send(&mut network, &mut notes, routes[1], step * 10 + 5..step * 10 + 7);
+            network.run(&mut notes, at(4 * (step + 1)));
+        }
+        network.run(&mut notes, at(1_000));
+        (notes, network.events())
+    });
+    assert_eq!(plain.0.arrived, fused.0.arrived);
+    assert_eq!(plain.0.gone, fused.0.gone);
+    assert!(fused.1 < plain.1, "{} events, {} without fusing", fused.1, plain.1);
+}
+
+#[test]
+fn packets_are_conserved() {
+    // In 4 ms the shared link sends 4 of the 5 packets offered, so its queue must overflow.
+    let (mut network, routes) = dumbbell(true);
+    let mut notes = Notes::default();
+    for step in 0..100_u64 {
+        send(&mut network, &mut notes, routes[0], 0..3);
+        send(&mut network, &mut notes, routes[1], 0..2);
+        network.run(&mut notes, at(4 * (step + 1)));
+    }
+    let mut on_the_way = 0;
+    network.for_each_in_flight(|_| on_the_way += 1);
+    assert_eq!(network.in_flight(), on_the_way);
+    assert!(on_the_way > 0);
+    let (arrived, gone) = (notes.arrived.len() as u64, notes.gone.len() as u64);
+    assert_eq!(arrived + gone + on_the_way, 500);
+    assert!((80..=100).contains(&gone), "{gone}");
+}
+
+#[test]
+fn a_packet_sent_after_the_delay_fell_overtakes() {
+    let mut network = Network::new(ALWAYS);
+    let delays = Schedule::new(ms(50), vec![(at(10), ms(5))]);
+    let link = Link::new(None, ms(50)).with_delay(DelayModel::from(delays));
+    let id = network.add_link(link);
+    let route = network.add_route(&[id], 0);
+    let mut notes = Notes::default();
+    send(&mut network, &mut notes, route, 0..2);
+    network.run(&mut notes, at(10));
+    send(&mut network, &mut notes, route, 2..4);
+    network.run(&mut notes, at(100));
+    let order: Vec<u64> = notes.arrived.iter().map(|(_, _, number)| *number).collect();
+    assert_eq!(order, [2, 3, 0, 1]);
+    assert_eq!(notes.arrived[0].0, at(15));
+    assert_eq!(notes.arrived[3].0, at(50));
+}
+
+#[test]
+fn a_timer_expires_once_at_its_last_deadline() {
+    let mut network = Network::new(ALWAYS);
+    network.set_timer_count(3);
+    let mut notes = Notes::default();
+    network.set_timer(TimerId(0), Some(at(10)));
+    network.set_timer(TimerId(0), Some(at(30))); // later
+    network.set_timer(TimerId(1), Some(at(20)));
+    network.set_timer(TimerId(1), Some(at(5))); // sooner
+    network.set_timer(TimerId(2), Some(at(7)));
+    network.set_timer(TimerId(2), None); // stopped
+    network.run(&mut notes, at(100));
+    assert_eq!(notes.expired, [(at(5), 1), (at(30), 0)]);
+}
+
+#[test]
+fn equal_times_keep_the_order_of_scheduling() {
+    let mut network = Network::new(ALWAYS);
+    let links: Vec<LinkId> = (0..3).map(|_| network.add_link(Link::new(None, ms(1)))).collect();
+    let routes: Vec<RouteId> =
+        (0..3).map(|end| network.add_route(&[links[end as usize]], end)).collect();
+    let mut notes = Notes::default();
+    for end in [2, 0, 1, 0, 2] {
+        send(&mut network, &mut notes, routes[end], 0..1);
+    }
+    network.run(&mut notes, at(1));
+    let ends: Vec<u32> = notes.arrived.iter().map(|(_, end, _)| *end).collect();
+    assert_eq!(ends, [2, 0, 1, 0, 2]);
+}
