@@ -38,9 +38,10 @@ pub enum Counting {
 pub enum Reading {
     /// As the specifications say: β of the outstanding data, as a real number of packets.
     Specification,
-    /// As ns-2.35 does it: the threshold is cut to whole packets, and half the window is kept
-    /// instead of β of it by the first decrease of a connection and by a decrease below the
-    /// slow-start threshold.
+    /// As ns-2.35 does it: the threshold is cut to whole packets but the window is not; half the
+    /// window is kept instead of β of it by the first decrease of a connection and by a decrease
+    /// below the slow-start threshold; a further loss of the same episode (a partial ACK) lowers
+    /// the window to the flight size.
     Ns2,
 }
 
@@ -92,8 +93,9 @@ impl Aimd {
         self.state.window
     }
 
-    /// Cuts the threshold to what `signal` leaves of `flight` packets.
-    fn cut_threshold(&mut self, flight: f64, signal: Signal) {
+    /// Cuts the threshold to what `signal` leaves of `flight` packets, and returns the window that
+    /// goes with it.
+    fn cut_threshold(&mut self, flight: f64, signal: Signal) -> f64 {
         let state = &mut self.state;
         let kept = match (self.law.reading, signal) {
             (_, Signal::Timeout) => HALF,
@@ -102,12 +104,31 @@ impl Aimd {
             }
             _ => self.law.beta,
         };
-        let mut threshold = flight * kept;
-        if self.law.reading == Reading::Ns2 {
-            threshold = libm::trunc(threshold);
-        }
+        let left = flight * kept;
+        let threshold = match self.law.reading {
+            Reading::Specification => left,
+            Reading::Ns2 => libm::trunc(left),
+        };
         state.slow_start_threshold = threshold.max(MINIMUM_THRESHOLD_PACKETS);
         state.reduced = true;
+        match self.law.reading {
+            Reading::Specification => state.slow_start_threshold,
+            Reading::Ns2 => left,
+        }
+    }
+
+    /// The flight size in packets. ns-2 takes the window, as a real number and give or take whole
+    /// packets: the fraction that its bytes have lost is put back.
+    fn flight(&self, bytes: Bytes) -> f64 {
+        let flight = bytes.as_f64() / self.segment.as_f64();
+        if self.law.reading == Reading::Ns2 {
+            let window = self.state.window;
+            let exact = window - libm::round(window - flight);
+            if (exact - flight).abs() * self.segment.as_f64() < 1.0 {
+                return exact;
+            }
+        }
+        flight
     }
 }
 
@@ -140,16 +161,20 @@ impl CongestionController for Aimd {
         if congestion.signal == Signal::SourceQuench {
             return; // RFC 6633 §3: ignored
         }
-        let flight = congestion.flight_size.as_f64() / self.segment.as_f64();
+        let flight = self.flight(congestion.flight_size);
         let begins = congestion.episode == Episode::Begins;
+        let mut left = self.state.window;
         if begins {
             self.before_reduction = Some(self.state);
-            self.cut_threshold(flight, congestion.signal);
+            left = self.cut_threshold(flight, congestion.signal);
         }
         match congestion.signal {
             Signal::Loss | Signal::EcnEcho if begins => {
-                self.state.window = self.state.slow_start_threshold;
+                self.state.window = left;
                 self.state.timed_out = false;
+            }
+            Signal::Loss if self.law.reading == Reading::Ns2 => {
+                self.state.window = left.min(flight);
             }
             Signal::Timeout => {
                 self.state.window = LOSS_WINDOW_PACKETS;

@@ -1,1 +1,17 @@
-//! placeholder
+//! Experiments: scenario files, the runs they describe, and their results.
+//!
+//! The way from a scenario to its results needs no threads and no file system. Run folders with
+//! Parquet tables and an HTML page stand behind the feature `files`.
+
+pub mod catalogue;
+#[cfg(feature = "files")]
+pub mod files;
+pub mod metrics;
+#[cfg(feature = "files")]
+pub mod page;
+pub mod scenario;
+pub mod simulation;
+pub mod summary;
+
+pub use simulation::{Outcome, Recording, RunError, run, run_with_progress};
+pub use summary::Summary;

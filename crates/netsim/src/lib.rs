@@ -4,8 +4,8 @@
 //! what a packet means is the business of the [`Hosts`] that send and receive it.
 //!
 //! Links work ahead of the clock. When a packet reaches a link, its fate and its departure are
-//! computed at once, so a hop costs one event at most, and none where the next link is fed by
-//! this one alone.
+//! computed at once, so a hop costs one event at most, and none over a [`Wire`] that this link
+//! alone feeds.
 
 pub mod delay;
 mod lengths;
@@ -17,12 +17,12 @@ mod pending;
 pub mod queues;
 pub mod random;
 mod schedule;
-mod topology;
+mod wire;
 
 pub use lengths::Lengths;
 pub use link::{Fate, Link, LinkStatistics, LossPlace, Window};
 pub use network::{Gone, Hosts, LinkId, Network, Observation, Observed, RouteId, TimerId};
 pub use packet::Packet;
-pub use pending::{Pending, PendingSet};
+pub use pending::{Front, Pending, PendingSet};
 pub use schedule::Schedule;
-pub use topology::{Graph, NodeId, Unreachable};
+pub use wire::Wire;

@@ -11,16 +11,13 @@ use units::{Bytes, Duration, Ecn, Rate, Time};
 use crate::delay::DelayModel;
 use crate::loss::{LossModel, Offered};
 use crate::queues::{Arrival, Backlog, DropReason, Queue, Verdict};
-use crate::{Packet, Schedule};
+use crate::{Packet, Schedule, Wire};
 
 /// A link in one direction.
 #[derive(Debug)]
 pub struct Link {
-    /// When the transmitter will have sent all that was admitted so far.
-    free_at: Time,
-    transmitter: Transmitter,
-    /// Propagation delay where it is constant; else the model in `models` gives it.
-    delay: Duration,
+    /// Transmitter and delay; where the delay changes, the model in `models` gives it.
+    wire: Wire,
     queue: Queue,
     /// Packets that wait or will be waiting: when each begins transmission, in order.
     waiting: VecDeque<Waiting>,
@@ -115,14 +112,15 @@ impl Link {
     /// A link with an unlimited queue and no losses. `rate` none: transmission takes no time.
     pub fn new(rate: Option<Rate>, delay: Duration) -> Self {
         Self {
-            free_at: Time::ZERO,
-            transmitter: Transmitter::new(rate),
-            delay,
+            wire: Wire::new(rate, delay),
             queue: Queue::unlimited(),
             waiting: VecDeque::new(),
             backlog_bytes: 0,
             models: None,
-            window: Window { from: Time::ZERO, to: Time::MAX },
+            window: Window {
+                from: Time::ZERO,
+                to: Time::MAX,
+            },
             statistics: LinkStatistics::default(),
         }
     }
@@ -168,7 +166,10 @@ impl Link {
 
     /// Packets waiting at `now`, without the one being sent.
     pub fn waiting_at(&self, now: Time) -> u64 {
-        self.waiting.iter().filter(|packet| packet.start > now).count() as u64
+        self.waiting
+            .iter()
+            .filter(|packet| packet.start > now)
+            .count() as u64
     }
 
     /// Named state of the queue, for recorders.
@@ -176,15 +177,11 @@ impl Link {
         self.queue.variables(visit);
     }
 
-    /// Whether every packet gets through, in order, whatever else happens: such a link can be
-    /// worked off together with the one before it.
-    pub(crate) fn is_passive(&self) -> bool {
-        self.models.is_none() && self.queue.is_unlimited()
-    }
-
     /// Whether packets leave in the order in which they came.
     pub(crate) fn keeps_order(&self) -> bool {
-        self.models.as_ref().is_none_or(|models| models.delay.is_none())
+        self.models
+            .as_ref()
+            .is_none_or(|models| models.delay.is_none())
     }
 
     /// Decides the fate of a packet that arrives at `now`, and marks it if the queue says so.
@@ -196,7 +193,7 @@ impl Link {
         if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {
             return Fate::Lost(now);
         }
-        let idle = self.free_at <= now;
+        let idle = self.wire.free_at() <= now;
         self.forget_started(now, idle);
         let marked = match self.admit(packet, now, idle) {
             Verdict::Queue => false,
@@ -211,7 +208,6 @@ impl Link {
             }
         };
         let start = if idle {
-            self.transmitter.carried = 0;
             now
         } else {
             self.wait(packet.size, now)
@@ -219,9 +215,13 @@ impl Link {
         if self.models.is_some() {
             return self.transmit_by_models(packet, start, marked);
         }
-        let end = start + self.transmitter.time_for(packet.size);
-        self.leave(packet.size, start, end);
-        Fate::Arrives { start, at: end + self.delay, marked }
+        let end = self.transmit(packet.size, start);
+        self.leave(packet.size);
+        Fate::Arrives {
+            start,
+            at: end + self.wire.delay(),
+            marked,
+        }
     }
 
     #[inline]
@@ -234,7 +234,7 @@ impl Link {
                 packets: self.waiting.len() as u64,
                 bytes: Bytes(self.backlog_bytes),
             },
-            idle_since: idle.then_some(self.free_at),
+            idle_since: idle.then(|| self.wire.free_at()),
         })
     }
 
@@ -259,7 +259,7 @@ impl Link {
     /// Queues a packet; says when its transmission begins.
     #[inline]
     fn wait(&mut self, size: u32, now: Time) -> Time {
-        let start = self.free_at;
+        let start = self.wire.free_at();
         self.waiting.push_back(Waiting { start, size });
         self.backlog_bytes += u64::from(size);
         let statistics = &mut self.statistics;
@@ -268,11 +268,16 @@ impl Link {
         start
     }
 
-    /// Occupies the transmitter from `start` to `end`.
+    /// Occupies the transmitter from `start` on; says when the last bit has left.
     #[inline]
-    fn leave(&mut self, size: u32, start: Time, end: Time) {
-        self.free_at = end;
+    fn transmit(&mut self, size: u32, start: Time) -> Time {
+        let end = Time::from_picos(self.wire.send(size, start.as_picos()));
         self.statistics.busy += self.window.overlap(start, end);
+        end
+    }
+
+    #[inline]
+    fn leave(&mut self, size: u32) {
         self.statistics.packets_out += 1;
         self.statistics.bytes_out += u64::from(size);
     }
@@ -280,26 +285,33 @@ impl Link {
     #[cold]
     #[inline(never)]
     fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
-        let models = self.models.as_mut().expect("called for links with models");
-        if let Some(schedule) = &mut models.rate {
-            self.transmitter.set_rate(Some(schedule.at(start)));
+        let mut delay = self.wire.delay();
+        if let Some(models) = &mut self.models {
+            if let Some(schedule) = &mut models.rate {
+                self.wire.set_rate(schedule.at(start));
+            }
+            if let Some(model) = &mut models.delay {
+                delay = model.at(start);
+            }
         }
-        let delay = models.delay.as_mut().map_or(self.delay, |model| model.at(start));
-        let end = start + self.transmitter.time_for(packet.size);
-        self.free_at = end;
-        self.statistics.busy += self.window.overlap(start, end);
+        let end = self.transmit(packet.size, start);
         if self.loses(LossPlace::Exit, packet, end) {
             return Fate::Lost(end);
         }
-        self.statistics.packets_out += 1;
-        self.statistics.bytes_out += u64::from(packet.size);
-        Fate::Arrives { start, at: end + delay, marked }
+        self.leave(packet.size);
+        Fate::Arrives {
+            start,
+            at: end + delay,
+            marked,
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn loses<P>(&mut self, place: LossPlace, packet: &Packet<P>, now: Time) -> bool {
-        let Some(models) = &mut self.models else { return false };
+        let Some(models) = &mut self.models else {
+            return false;
+        };
         let offered = Offered {
             now,
             flow: packet.flow,
@@ -307,8 +319,10 @@ impl Link {
             size: Bytes(u64::from(packet.size)),
         };
         // Every model at that place sees every packet that the ones before it let through.
-        let lost =
-            models.losses.iter_mut().any(|(at, model)| *at == place && model.loses(&offered));
+        let lost = models
+            .losses
+            .iter_mut()
+            .any(|(at, model)| *at == place && model.loses(&offered));
         self.statistics.lost += u64::from(lost);
         lost
     }
@@ -317,61 +331,6 @@ impl Link {
         self.models.get_or_insert_default()
     }
 }
-
-/// Turns sizes into transmission times, without drift at any rate: while packets follow each
-/// other, the fraction of a picosecond that one leaves over is carried to the next.
-#[derive(Clone, Copy, Debug)]
-struct Transmitter {
-    /// In bits per second; zero stands for infinitely fast.
-    rate: u64,
-    /// Fraction carried, in units of 1/rate picoseconds.
-    carried: u64,
-    /// The size that `picos` and `rest` are for.
-    size: u32,
-    picos: u64,
-    rest: u64,
-}
-
-impl Transmitter {
-    fn new(rate: Option<Rate>) -> Self {
-        let rate = rate.map_or(0, Rate::as_bits_per_s);
-        Self { rate, carried: 0, size: 0, picos: 0, rest: 0 }
-    }
-
-    fn set_rate(&mut self, rate: Option<Rate>) {
-        let rate = rate.map_or(0, Rate::as_bits_per_s);
-        if rate != self.rate {
-            *self = Self { rate, carried: 0, size: 0, picos: 0, rest: 0 };
-        }
-    }
-
-    #[inline]
-    fn time_for(&mut self, size: u32) -> Duration {
-        if size != self.size {
-            self.divide(size);
-        }
-        let mut picos = self.picos;
-        self.carried += self.rest;
-        if self.carried >= self.rate && self.rate > 0 {
-            self.carried -= self.rate;
-            picos += 1;
-        }
-        Duration::from_picos(picos)
-    }
-
-    #[inline(never)]
-    fn divide(&mut self, size: u32) {
-        self.size = size;
-        if self.rate == 0 {
-            return;
-        }
-        let bits = u128::from(size) * 8 * PICOS_PER_SECOND;
-        self.picos = (bits / u128::from(self.rate)) as u64;
-        self.rest = (bits % u128::from(self.rate)) as u64;
-    }
-}
-
-const PICOS_PER_SECOND: u128 = 1_000_000_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -389,39 +348,24 @@ mod tests {
     }
 
     #[test]
-    fn a_million_packets_at_three_megabits_end_exactly_on_time() {
-        // 1000 B at 3 Mb/s take 8/3 ms, not a whole number of picoseconds; 1,000,000 of them
-        // take 2666.666… s, and nothing may add up on the way.
-        let mut link = Link::new(Some(Rate::mbit_per_s(3)), Duration::ZERO);
-        let mut last = Time::ZERO;
-        for _ in 0..1_000_000 {
-            last = arrival(link.accept(&mut packet(1_000), Time::ZERO));
-        }
-        assert_eq!(last.as_picos(), 8_000_000_000_000_000 / 3);
-    }
-
-    #[test]
     fn a_packet_waits_for_those_before_it() {
         // 1000 B at 8 Mb/s take 1 ms; the wire takes 10 ms.
         let mut link = Link::new(Some(Rate::mbit_per_s(8)), Duration::from_millis(10));
         let at = |micros| Time::ZERO + Duration::from_micros(micros);
         assert_eq!(arrival(link.accept(&mut packet(1_000), at(0))), at(11_000));
-        assert_eq!(arrival(link.accept(&mut packet(1_000), at(500))), at(12_000));
+        assert_eq!(
+            arrival(link.accept(&mut packet(1_000), at(500))),
+            at(12_000)
+        );
         assert_eq!(link.waiting_at(at(500)), 1);
         assert_eq!(link.waiting_at(at(1_000)), 0);
-        assert_eq!(arrival(link.accept(&mut packet(1_000), at(5_000))), at(16_000));
+        assert_eq!(
+            arrival(link.accept(&mut packet(1_000), at(5_000))),
+            at(16_000)
+        );
         // One packet waited half a millisecond.
         assert_eq!(link.statistics().waited_picos, 500_000_000);
         assert_eq!(link.statistics().queue_max, 1);
         assert_eq!(link.statistics().busy, Duration::from_millis(3));
-    }
-
-    #[test]
-    fn an_infinitely_fast_link_only_delays() {
-        let mut link = Link::new(None, Duration::from_millis(1));
-        for _ in 0..3 {
-            let at = arrival(link.accept(&mut packet(1_000), Time::ZERO));
-            assert_eq!(at, Time::ZERO + Duration::from_millis(1));
-        }
     }
 }

@@ -3,8 +3,9 @@
 use units::Time;
 
 use crate::link::{Fate, Link, Window};
+use crate::pending::{Pending, PendingSet};
 use crate::queues::DropReason;
-use crate::{Packet, Pending, PendingSet};
+use crate::{Packet, Wire};
 
 /// A link, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,7 +85,12 @@ pub struct Network<P> {
     events: u64,
     sequence: u64,
     pending: PendingSet,
-    links: Vec<Port>,
+    /// Links and wires by number.
+    ports: Vec<Port>,
+    links: Vec<Link>,
+    wires: Vec<Wire>,
+    /// What is on each port's way to the far end.
+    pipes: Vec<Pipe>,
     hops: Vec<Hop>,
     nodes: Vec<Node<P>>,
     free: u32,
@@ -93,15 +99,23 @@ pub struct Network<P> {
     window: Window,
 }
 
-/// A link, and the packets on it that have not arrived yet, earliest first.
-#[derive(Debug)]
-struct Port {
-    link: Link,
-    head: u32,
-    tail: u32,
+/// A link or a wire.
+#[derive(Clone, Copy, Debug)]
+enum Port {
+    Link(u32),
+    Wire(u32),
 }
 
-/// A packet on a link.
+/// The packets that have left one end and not arrived at the other, earliest first.
+#[derive(Clone, Copy, Debug)]
+struct Pipe {
+    head: u32,
+    tail: u32,
+    /// Whether packets can overtake; then it can have several events pending.
+    overtaking: bool,
+}
+
+/// A packet in a pipe.
 #[derive(Clone, Copy, Debug)]
 struct Node<P> {
     packet: Packet<P>,
@@ -112,11 +126,23 @@ struct Node<P> {
     next: u32,
 }
 
+/// A step of a route.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    step: Step,
+    /// Number of the port.
+    pipe: u32,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hop {
+enum Step {
+    /// Over a link.
     Link(u32),
-    /// A passive link that only the link before it feeds: no event of its own.
+    /// Over a wire.
+    Wire(u32),
+    /// Over a wire that only the port before it feeds, in order: no event of its own.
     Fused(u32),
+    /// The end.
     Endpoint(u32),
 }
 
@@ -136,7 +162,10 @@ impl<P: Copy> Network<P> {
             events: 0,
             sequence: 0,
             pending: PendingSet::default(),
+            ports: Vec::new(),
             links: Vec::new(),
+            wires: Vec::new(),
+            pipes: Vec::new(),
             hops: Vec::new(),
             nodes: Vec::new(),
             free: NONE,
@@ -147,14 +176,29 @@ impl<P: Copy> Network<P> {
     }
 
     /// Adds a link.
-    ///
-    /// # Panics
-    /// At two billion links.
     pub fn add_link(&mut self, mut link: Link) -> LinkId {
         link.measure(self.window);
-        let id = u32::try_from(self.links.len()).expect("links are numbered by 32 bits");
+        let overtaking = !link.keeps_order();
+        self.links.push(link);
+        self.add_port(Port::Link(self.links.len() as u32 - 1), overtaking)
+    }
+
+    /// Adds a wire: a link without a limit, without losses and without statistics.
+    pub fn add_wire(&mut self, wire: Wire) -> LinkId {
+        self.wires.push(wire);
+        self.add_port(Port::Wire(self.wires.len() as u32 - 1), false)
+    }
+
+    fn add_port(&mut self, port: Port, overtaking: bool) -> LinkId {
+        let id = u32::try_from(self.ports.len()).expect("links are numbered by 32 bits");
         assert!(id < TIMER, "two billion links at most");
-        self.links.push(Port { link, head: NONE, tail: NONE });
+        self.ports.push(port);
+        self.pipes.push(Pipe {
+            head: NONE,
+            tail: NONE,
+            overtaking,
+        });
+        self.pending.set_id_count(self.ports.len());
         LinkId(id)
     }
 
@@ -166,45 +210,57 @@ impl<P: Copy> Network<P> {
         assert!(!links.is_empty(), "a route has at least one link");
         let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
         for link in links {
-            assert!((link.0 as usize) < self.links.len(), "no such link");
-            self.hops.push(Hop::Link(link.0));
+            let step = match self.ports[link.index()] {
+                Port::Link(link) => Step::Link(link),
+                Port::Wire(wire) => Step::Wire(wire),
+            };
+            self.hops.push(Hop { step, pipe: link.0 });
         }
-        self.hops.push(Hop::Endpoint(endpoint));
+        self.hops.push(Hop {
+            step: Step::Endpoint(endpoint),
+            pipe: NONE,
+        });
         RouteId(start)
     }
 
     /// Makes room for `count` timers.
     pub fn set_timer_count(&mut self, count: usize) {
-        self.timers.resize(count, Timer { deadline: Time::MAX, armed: Time::MAX });
+        self.timers.resize(
+            count,
+            Timer {
+                deadline: Time::MAX,
+                armed: Time::MAX,
+            },
+        );
     }
 
-    /// Finds the stretches of links that need no event for each hop: a passive link that is fed by
-    /// one order-keeping link alone. Call it when all routes are there; without it, every hop has
-    /// its event.
+    /// Finds the wires that need no event of their own: those that one order-keeping link or wire
+    /// alone feeds. Without it, every hop has its event; what arrives when is the same.
     pub fn fuse(&mut self) {
-        let mut feeder = vec![Feeder::None; self.links.len()];
+        let mut feeders = vec![Feeder::None; self.ports.len()];
         let mut before = None;
         for hop in &self.hops {
-            match *hop {
-                Hop::Link(link) | Hop::Fused(link) => {
-                    let seen = &mut feeder[link as usize];
-                    *seen = match (*seen, before) {
-                        (Feeder::None, Some(before)) => Feeder::One(before),
-                        (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
-                        _ => Feeder::Many,
-                    };
-                    before = Some(link);
-                }
-                Hop::Endpoint(_) => before = None,
+            if let Step::Endpoint(_) = hop.step {
+                before = None;
+                continue;
             }
+            let feeder = &mut feeders[hop.pipe as usize];
+            *feeder = match (*feeder, before) {
+                (Feeder::None, Some(before)) => Feeder::One(before),
+                (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
+                _ => Feeder::Many,
+            };
+            before = Some(hop.pipe);
         }
         for hop in &mut self.hops {
-            if let Hop::Link(link) = *hop
-                && let Feeder::One(before) = feeder[link as usize]
-                && self.links[link as usize].link.is_passive()
-                && self.links[before as usize].link.keeps_order()
+            if let Step::Wire(wire) = hop.step
+                && let Feeder::One(before) = feeders[hop.pipe as usize]
+                && match self.ports[before as usize] {
+                    Port::Link(link) => self.links[link as usize].keeps_order(),
+                    Port::Wire(_) => true,
+                }
             {
-                *hop = Hop::Fused(link);
+                hop.step = Step::Fused(wire);
             }
         }
     }
@@ -226,8 +282,8 @@ impl<P: Copy> Network<P> {
 
     /// Calls `visit` for each packet that was sent and has neither arrived nor gone.
     pub fn for_each_in_flight(&self, mut visit: impl FnMut(&Packet<P>)) {
-        for port in &self.links {
-            let mut at = port.head;
+        for pipe in &self.pipes {
+            let mut at = pipe.head;
             while at != NONE {
                 let node = &self.nodes[at as usize];
                 visit(&node.packet);
@@ -236,14 +292,20 @@ impl<P: Copy> Network<P> {
         }
     }
 
-    /// Number of links.
+    /// Number of links and wires.
     pub fn link_count(&self) -> usize {
-        self.links.len()
+        self.ports.len()
     }
 
     /// A link.
+    ///
+    /// # Panics
+    /// For a wire: nothing is known of it.
     pub fn link(&self, id: LinkId) -> &Link {
-        &self.links[id.0 as usize].link
+        match self.ports[id.index()] {
+            Port::Link(link) => &self.links[link as usize],
+            Port::Wire(_) => panic!("a wire has no queue and no statistics"),
+        }
     }
 
     /// Sends a packet along a route, now.
@@ -269,12 +331,13 @@ impl<P: Copy> Network<P> {
 
     /// Works off all events up to and including `until`, then stands at `until`.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
-        while let Some(&first) = self.pending.first() {
+        while let Some((first, front)) = self.pending.first() {
             if first.time > until.as_picos() {
                 break;
             }
             assert!(first.time >= self.now.as_picos(), "time went back");
             self.now = Time::from_picos(first.time);
+            self.pending.pop(front);
             if first.id & TIMER == 0 {
                 self.arrive(hosts, first);
             } else {
@@ -284,81 +347,116 @@ impl<P: Copy> Network<P> {
         self.now = self.now.max(until);
     }
 
-    /// The earliest packet of a link reaches its far end.
+    /// The earliest packet of a pipe reaches the far end.
     #[inline]
     fn arrive<H: Hosts<P>>(&mut self, hosts: &mut H, event: Pending) {
-        let port = &mut self.links[event.id as usize];
-        let at = port.head;
-        // Where packets overtake, an entry can outlive the packet it was made for.
+        let pipe = &mut self.pipes[event.id as usize];
+        let at = pipe.head;
+        // Where packets overtake, an event can outlive the packet it was made for.
         if at == NONE || self.nodes[at as usize].sequence != event.sequence {
-            self.pending.pop();
             return;
         }
         self.events += 1;
-        let node = self.nodes[at as usize];
-        port.head = node.next;
-        if node.next == NONE {
-            port.tail = NONE;
-            self.pending.pop();
-        } else {
-            let next = &self.nodes[node.next as usize];
-            let (time, sequence) = (next.time, next.sequence);
-            self.pending.replace_first(Pending { time, sequence, id: event.id });
-        }
+        let Node { packet, next, .. } = self.nodes[at as usize];
         self.nodes[at as usize].next = self.free;
         self.free = at;
+        pipe.head = next;
+        if next == NONE {
+            pipe.tail = NONE;
+        } else {
+            let Node { time, sequence, .. } = self.nodes[next as usize];
+            let overtaking = pipe.overtaking;
+            self.await_arrival(
+                overtaking,
+                Pending {
+                    time,
+                    sequence,
+                    id: event.id,
+                },
+            );
+        }
         if H::OBSERVES {
             let what = Observed::Arrived;
-            let observation = Observation { time: self.now, link: LinkId(event.id), what };
-            hosts.observe(&observation, &node.packet);
+            hosts.observe(
+                &Observation {
+                    time: self.now,
+                    link: LinkId(event.id),
+                    what,
+                },
+                &packet,
+            );
         }
-        if let Hop::Endpoint(endpoint) = self.hops[node.packet.position as usize] {
+        if let Step::Endpoint(endpoint) = self.hops[packet.position as usize].step {
             self.in_flight -= 1;
-            hosts.on_packet(self, endpoint, node.packet);
+            hosts.on_packet(self, endpoint, packet);
         } else {
-            self.forward(hosts, node.packet);
+            self.forward(hosts, packet);
         }
     }
 
-    /// Takes a packet over the link where it is, and over those that need no event.
+    /// Takes a packet over the link where it is, and over the wires that need no event.
     #[inline]
     fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, mut packet: Packet<P>) {
         let mut at = self.now;
+        let mut hop = self.hops[packet.position as usize];
         loop {
-            let (Hop::Link(id) | Hop::Fused(id)) = self.hops[packet.position as usize] else {
-                unreachable!("a packet at its endpoint is not forwarded");
-            };
-            let fate = self.links[id as usize].link.accept(&mut packet, at);
-            if H::OBSERVES {
-                report(hosts, &packet, LinkId(id), (at, fate));
-            }
-            let arrival = match fate {
-                Fate::Arrives { at, .. } => at,
-                Fate::Dropped(reason) => {
-                    self.in_flight -= 1;
-                    return hosts.on_gone(&packet, Gone::Dropped(reason));
+            at = match hop.step {
+                Step::Wire(wire) | Step::Fused(wire) => {
+                    let arrival = self.wires[wire as usize].pass(packet.size, at);
+                    if H::OBSERVES {
+                        let what = Observed::Enqueued;
+                        let link = LinkId(hop.pipe);
+                        hosts.observe(
+                            &Observation {
+                                time: at,
+                                link,
+                                what,
+                            },
+                            &packet,
+                        );
+                    }
+                    arrival
                 }
-                Fate::Lost(_) => {
-                    self.in_flight -= 1;
-                    return hosts.on_gone(&packet, Gone::Lost);
+                Step::Link(link) => {
+                    let fate = self.links[link as usize].accept(&mut packet, at);
+                    if H::OBSERVES {
+                        report(hosts, &packet, LinkId(hop.pipe), (at, fate));
+                    }
+                    match fate {
+                        Fate::Arrives { at, .. } => at,
+                        Fate::Dropped(reason) => {
+                            self.in_flight -= 1;
+                            return hosts.on_gone(&packet, Gone::Dropped(reason));
+                        }
+                        Fate::Lost(_) => {
+                            self.in_flight -= 1;
+                            return hosts.on_gone(&packet, Gone::Lost);
+                        }
+                    }
                 }
+                Step::Endpoint(_) => unreachable!("a packet at its endpoint is not forwarded"),
             };
             packet.position += 1;
-            if let Hop::Fused(_) = self.hops[packet.position as usize] {
-                at = arrival;
-                continue;
+            let next = self.hops[packet.position as usize];
+            if !matches!(next.step, Step::Fused(_)) {
+                return self.put(hop.pipe, packet, at);
             }
-            return self.put(id, packet, arrival);
+            hop = next;
         }
     }
 
-    /// Puts a packet on the wire of a link, to arrive at `arrival`.
+    /// Puts a packet into a pipe, to arrive at `arrival`.
     #[inline]
     fn put(&mut self, id: u32, packet: Packet<P>, arrival: Time) {
         let sequence = self.sequence;
         self.sequence += 1;
         let time = arrival.as_picos();
-        let node = Node { packet, time, sequence, next: NONE };
+        let node = Node {
+            packet,
+            time,
+            sequence,
+            next: NONE,
+        };
         let at = if self.free == NONE {
             let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 packets in flight");
             self.nodes.push(node);
@@ -369,41 +467,50 @@ impl<P: Copy> Network<P> {
             self.nodes[at as usize] = node;
             at
         };
-        let port = &mut self.links[id as usize];
-        if port.tail == NONE {
-            port.head = at;
-            port.tail = at;
-            self.pending.push(Pending { time, sequence, id });
-        } else if self.nodes[port.tail as usize].time <= time {
-            self.nodes[port.tail as usize].next = at;
-            port.tail = at;
+        let pipe = &mut self.pipes[id as usize];
+        if pipe.tail == NONE {
+            (pipe.head, pipe.tail) = (at, at);
+            let overtaking = pipe.overtaking;
+            self.await_arrival(overtaking, Pending { time, sequence, id });
+        } else if self.nodes[pipe.tail as usize].time <= time {
+            self.nodes[pipe.tail as usize].next = at;
+            pipe.tail = at;
         } else {
             self.overtake(id, at);
         }
     }
 
-    /// Puts node `at` before those of the link that arrive later.
+    /// Schedules the arrival of a pipe's first packet.
+    #[inline]
+    fn await_arrival(&mut self, overtaking: bool, event: Pending) {
+        if overtaking {
+            self.pending.push_again(event);
+        } else {
+            self.pending.push(event);
+        }
+    }
+
+    /// Puts node `at` before those of the pipe that arrive later.
     #[cold]
     #[inline(never)]
     fn overtake(&mut self, id: u32, at: u32) {
-        let port = &mut self.links[id as usize];
+        let pipe = &mut self.pipes[id as usize];
         let Node { time, sequence, .. } = self.nodes[at as usize];
-        let (mut before, mut next) = (NONE, port.head);
+        let (mut before, mut next) = (NONE, pipe.head);
         while self.nodes[next as usize].time <= time {
             before = next;
             next = self.nodes[next as usize].next;
         }
         self.nodes[at as usize].next = next;
         if before == NONE {
-            port.head = at;
-            self.pending.push(Pending { time, sequence, id });
+            pipe.head = at;
+            self.pending.push_again(Pending { time, sequence, id });
         } else {
             self.nodes[before as usize].next = at;
         }
     }
 
     fn expire<H: Hosts<P>>(&mut self, hosts: &mut H, timer: TimerId) {
-        self.pending.pop();
         let now = self.now;
         let state = &mut self.timers[timer.0 as usize];
         if state.armed != now {
@@ -426,7 +533,11 @@ impl<P: Copy> Network<P> {
     fn schedule(&mut self, time: Time, id: u32) {
         let sequence = self.sequence;
         self.sequence += 1;
-        self.pending.push(Pending { time: time.as_picos(), sequence, id });
+        self.pending.push_again(Pending {
+            time: time.as_picos(),
+            sequence,
+            id,
+        });
     }
 }
 

@@ -26,7 +26,14 @@ impl<P> Packet<P> {
     /// When the size does not fit 32 bits.
     pub fn new(flow: u32, size: Bytes, payload: P) -> Self {
         let size = u32::try_from(size.0).expect("a packet is smaller than 4 GiB");
-        Self { payload, size, position: 0, flow, ecn: Ecn::NotEct, data: true }
+        Self {
+            payload,
+            size,
+            position: 0,
+            flow,
+            ecn: Ecn::NotEct,
+            data: true,
+        }
     }
 
     /// Size on the wire.

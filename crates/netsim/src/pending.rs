@@ -1,8 +1,12 @@
-//! The set of pending events, in total order.
+//! The set of pending events, in total order: by time, and at equal times by order of scheduling.
 //!
-//! A 4-ary heap: shallower than a binary one, and the four children of an entry lie side by side.
+//! Most events are packets that arrive within a round trip. They stand in a wheel: buckets of
+//! equal width over the near future, each a short sorted list. What is too far ahead for the
+//! wheel, or would make a bucket's list long, stands in a heap; the earlier of the two fronts is
+//! next. The wheel chooses its width and size from the events it sees, so that a bucket holds
+//! about one. None of this changes the order in which events come out.
 
-/// A pending event. Earlier first; at equal times, the one scheduled first.
+/// A pending event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
     /// When, in picoseconds.
@@ -15,91 +19,374 @@ pub struct Pending {
 
 impl Pending {
     #[inline]
-    fn before(&self, other: &Self) -> bool {
-        (self.time, self.sequence) < (other.time, other.sequence)
+    fn key(&self) -> u128 {
+        key(self.time, self.sequence)
     }
 }
 
 /// Pending events, earliest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct PendingSet {
-    heap: Vec<Pending>,
+    wheel: Wheel,
+    heap: Heap,
+    /// The last event that came out; nothing earlier is added.
+    now: u64,
+    pace: Pace,
+}
+
+/// Where the earliest event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Front {
+    /// In the wheel.
+    Wheel,
+    /// In the heap.
+    Heap,
+}
+
+impl Default for PendingSet {
+    fn default() -> Self {
+        Self {
+            wheel: Wheel::new(LEAST_BUCKETS, FIRST_SHIFT),
+            heap: Heap::default(),
+            now: 0,
+            pace: Pace::default(),
+        }
+    }
 }
 
 impl PendingSet {
+    /// Makes room for events with ids below `count` in the wheel.
+    pub fn set_id_count(&mut self, count: usize) {
+        self.wheel.entries.resize(
+            count,
+            Entry {
+                time: 0,
+                sequence: 0,
+                next: NONE,
+            },
+        );
+    }
+
     /// Number of pending events.
     pub fn len(&self) -> usize {
-        self.heap.len()
+        self.wheel.count + self.heap.events.len()
     }
 
     /// Whether nothing is pending.
     pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.len() == 0
     }
 
-    /// The earliest event.
+    /// The earliest event and where it stands.
     #[inline]
-    pub fn first(&self) -> Option<&Pending> {
-        self.heap.first()
+    pub fn first(&self) -> Option<(Pending, Front)> {
+        let wheel = self.wheel.first();
+        let heap = self.heap.events.first();
+        match (wheel, heap) {
+            (Some(a), Some(b)) if b.key() < a.key() => Some((*b, Front::Heap)),
+            (Some(a), _) => Some((a, Front::Wheel)),
+            (None, Some(b)) => Some((*b, Front::Heap)),
+            (None, None) => None,
+        }
     }
 
-    /// Adds an event.
+    /// Adds an event whose id has no other event pending but those added by
+    /// [`push_again`](Self::push_again).
     #[inline]
     pub fn push(&mut self, event: Pending) {
+        self.pace.additions += 1;
+        self.pace.ahead = self.pace.ahead.wrapping_add(event.time - self.now);
+        if !self.wheel.add(&event, self.now) {
+            self.heap.push(event);
+        }
+    }
+
+    /// Adds an event whose id may have others pending.
+    pub fn push_again(&mut self, event: Pending) {
         self.heap.push(event);
-        let mut at = self.heap.len() - 1;
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if !event.before(&self.heap[parent]) {
-                break;
-            }
-            self.heap[at] = self.heap[parent];
-            at = parent;
-        }
-        self.heap[at] = event;
     }
 
-    /// Removes the earliest event.
+    /// Removes the earliest event, which stands where [`first`](Self::first) said.
     #[inline]
-    pub fn pop(&mut self) {
-        if let Some(last) = self.heap.pop()
-            && !self.heap.is_empty()
-        {
-            self.replace_first(last);
+    pub fn pop(&mut self, front: Front) {
+        self.now = match front {
+            Front::Wheel => self.wheel.remove_first(),
+            Front::Heap => self.heap.pop(),
+        };
+        self.pace.removed += 1;
+        if self.pace.removed == TURNS_BETWEEN_FITS {
+            self.fit();
         }
     }
 
-    /// Puts `event` in the place of the earliest one.
-    ///
-    /// # Panics
-    /// When nothing is pending.
-    #[inline]
-    pub fn replace_first(&mut self, event: Pending) {
-        let heap = &mut self.heap[..];
-        let mut at = 0;
-        loop {
-            let first = at * ARITY + 1;
-            if first >= heap.len() {
-                break;
-            }
-            let end = (first + ARITY).min(heap.len());
-            let mut least = first;
-            for child in first + 1..end {
-                if heap[child].before(&heap[least]) {
-                    least = child;
+    /// Fits the wheel to what was seen since the last time.
+    #[cold]
+    #[inline(never)]
+    fn fit(&mut self) {
+        let passed = self.now - self.pace.since;
+        let ahead = self.pace.ahead / self.pace.additions.max(1);
+        let width = (passed / self.pace.removed).max(1);
+        self.pace = Pace {
+            since: self.now,
+            ..Pace::default()
+        };
+        let shift = width.ilog2();
+        let span = ahead.saturating_mul(HORIZON_IN_MEANS) >> shift;
+        let buckets = span
+            .clamp(LEAST_BUCKETS as u64, MOST_BUCKETS as u64)
+            .next_power_of_two() as usize;
+        if shift.abs_diff(self.wheel.shift) <= 1 && buckets == self.wheel.buckets.len() {
+            return;
+        }
+        let mut wheel = Wheel::new(buckets, shift);
+        let old = std::mem::replace(&mut self.wheel.buckets, Vec::new());
+        wheel.entries = std::mem::take(&mut self.wheel.entries);
+        for bucket in old {
+            let mut id = bucket.head;
+            while id != NONE {
+                let Entry {
+                    time,
+                    sequence,
+                    next,
+                } = wheel.entries[id as usize];
+                let event = Pending { time, sequence, id };
+                if !wheel.add(&event, self.now) {
+                    self.heap.push(event);
                 }
+                id = next;
             }
-            if !heap[least].before(&event) {
-                break;
-            }
-            heap[at] = heap[least];
-            at = least;
         }
-        heap[at] = event;
+        self.wheel = wheel;
     }
 }
 
+/// What the wheel's events were like since it was last fitted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    since: u64,
+    removed: u64,
+    additions: u64,
+    /// Sum of how far ahead events were when they were added.
+    ahead: u64,
+}
+
+/// Buckets over the near future. Bucket `time >> shift` stands at that number modulo their count.
+#[derive(Clone, Debug)]
+struct Wheel {
+    buckets: Vec<Bucket>,
+    /// One bit for each bucket: whether it holds something.
+    occupied: Vec<u64>,
+    shift: u32,
+    /// By id.
+    entries: Vec<Entry>,
+    /// Id of the earliest event.
+    first: u32,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    head: u32,
+    tail: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    time: u64,
+    sequence: u64,
+    next: u32,
+}
+
+impl Wheel {
+    fn new(buckets: usize, shift: u32) -> Self {
+        Self {
+            buckets: vec![
+                Bucket {
+                    head: NONE,
+                    tail: NONE
+                };
+                buckets
+            ],
+            occupied: vec![0; buckets / 64],
+            shift,
+            entries: Vec::new(),
+            first: NONE,
+            count: 0,
+        }
+    }
+
+    #[inline]
+    fn first(&self) -> Option<Pending> {
+        if self.first == NONE {
+            return None;
+        }
+        let Entry { time, sequence, .. } = self.entries[self.first as usize];
+        Some(Pending {
+            time,
+            sequence,
+            id: self.first,
+        })
+    }
+
+    #[inline]
+    fn key_of(&self, id: u32) -> u128 {
+        let entry = &self.entries[id as usize];
+        key(entry.time, entry.sequence)
+    }
+
+    /// Adds an event, unless it is beyond the horizon or its place is far down a list.
+    #[inline]
+    fn add(&mut self, event: &Pending, now: u64) -> bool {
+        let ahead = (event.time >> self.shift) - (now >> self.shift);
+        if ahead >= self.buckets.len() as u64 {
+            return false;
+        }
+        let at = (event.time >> self.shift) as usize & (self.buckets.len() - 1);
+        let Bucket { head, tail } = self.buckets[at];
+        let id = event.id;
+        let mut next = NONE;
+        if head == NONE {
+            self.buckets[at] = Bucket { head: id, tail: id };
+            self.occupied[at / 64] |= 1 << (at % 64);
+        } else if self.key_of(tail) < event.key() {
+            self.entries[tail as usize].next = id;
+            self.buckets[at].tail = id;
+        } else if event.key() < self.key_of(head) {
+            next = head;
+            self.buckets[at].head = id;
+        } else {
+            let mut before = head;
+            let mut steps = 0;
+            loop {
+                next = self.entries[before as usize].next;
+                if event.key() < self.key_of(next) {
+                    break;
+                }
+                before = next;
+                steps += 1;
+                if steps == LONGEST_WALK {
+                    return false;
+                }
+            }
+            self.entries[before as usize].next = id;
+        }
+        self.entries[id as usize] = Entry {
+            time: event.time,
+            sequence: event.sequence,
+            next,
+        };
+        self.count += 1;
+        if self.first == NONE || event.key() < self.key_of(self.first) {
+            self.first = id;
+        }
+        true
+    }
+
+    /// Removes the earliest event; says when it was.
+    #[inline]
+    fn remove_first(&mut self) -> u64 {
+        let Entry { time, next, .. } = self.entries[self.first as usize];
+        let mask = self.buckets.len() - 1;
+        let at = (time >> self.shift) as usize & mask;
+        self.count -= 1;
+        self.buckets[at].head = next;
+        self.first = next;
+        if next == NONE {
+            self.buckets[at].tail = NONE;
+            self.occupied[at / 64] &= !(1 << (at % 64));
+            self.find_first(at);
+        }
+        time
+    }
+
+    /// Looks for the next bucket that holds something, from `at` once round.
+    #[inline]
+    fn find_first(&mut self, at: usize) {
+        if self.count == 0 {
+            return;
+        }
+        let words = self.occupied.len();
+        let mut word = at / 64;
+        let mut bits = self.occupied[word] & (u64::MAX << (at % 64));
+        while bits == 0 {
+            word = if word + 1 == words { 0 } else { word + 1 };
+            bits = self.occupied[word];
+        }
+        let bucket = word * 64 + bits.trailing_zeros() as usize;
+        self.first = self.buckets[bucket].head;
+    }
+}
+
+/// A 4-ary heap: shallower than a binary one, and the four children of an event lie side by side.
+#[derive(Clone, Debug, Default)]
+struct Heap {
+    events: Vec<Pending>,
+}
+
+impl Heap {
+    fn push(&mut self, event: Pending) {
+        self.events.push(event);
+        let mut at = self.events.len() - 1;
+        while at > 0 {
+            let parent = (at - 1) / ARITY;
+            if self.events[parent].key() < event.key() {
+                break;
+            }
+            self.events[at] = self.events[parent];
+            at = parent;
+        }
+        self.events[at] = event;
+    }
+
+    /// Removes the earliest event; says when it was.
+    ///
+    /// # Panics
+    /// When there is none.
+    fn pop(&mut self) -> u64 {
+        let time = self.events[0].time;
+        let last = self.events.pop().expect("there is one");
+        let events = &mut self.events[..];
+        if events.is_empty() {
+            return time;
+        }
+        let mut at = 0;
+        loop {
+            let first = at * ARITY + 1;
+            let Some(least) =
+                (first..(first + ARITY).min(events.len())).min_by_key(|child| events[*child].key())
+            else {
+                break;
+            };
+            if last.key() < events[least].key() {
+                break;
+            }
+            events[at] = events[least];
+            at = least;
+        }
+        events[at] = last;
+        time
+    }
+}
+
+#[inline]
+fn key(time: u64, sequence: u64) -> u128 {
+    u128::from(time) << 64 | u128::from(sequence)
+}
+
+const NONE: u32 = u32::MAX;
 const ARITY: usize = 4;
+/// Smallest wheel.
+const LEAST_BUCKETS: usize = 64;
+/// Largest wheel: 32 MiB.
+const MOST_BUCKETS: usize = 1 << 22;
+/// First width of a bucket: 2^20 ps, about a microsecond.
+const FIRST_SHIFT: u32 = 20;
+/// The wheel reaches so many times as far as its events are ahead in the mean.
+const HORIZON_IN_MEANS: u64 = 4;
+/// An event whose place is further down a list goes to the heap.
+const LONGEST_WALK: u32 = 16;
+/// Events between two looks at whether the wheel still fits.
+const TURNS_BETWEEN_FITS: u64 = 4_096;
 
 #[cfg(test)]
 mod tests {
@@ -107,46 +394,93 @@ mod tests {
 
     use super::*;
 
-    proptest! {
-        /// Whatever is pushed comes out sorted by time, then by order of scheduling.
-        #[test]
-        fn events_come_out_in_total_order(times in prop::collection::vec(0_u64..20, 1..200)) {
-            let mut set = PendingSet::default();
-            let mut expected: Vec<(u64, u64)> = Vec::new();
-            for (sequence, time) in (0_u64..).zip(&times) {
-                set.push(Pending { time: *time, sequence, id: 0 });
-                expected.push((*time, sequence));
-            }
-            expected.sort_unstable();
-            let mut out = Vec::new();
-            while let Some(first) = set.first() {
-                out.push((first.time, first.sequence));
-                set.pop();
-            }
-            prop_assert_eq!(out, expected);
-        }
+    /// Steps of a run: how far ahead the next event is, and whether to add or to take one.
+    fn steps() -> impl Strategy<Value = Vec<(u64, bool)>> {
+        let ahead = prop_oneof![Just(0_u64), 0..1_000_u64, 0..1_u64 << 22, 0..1_u64 << 40];
+        prop::collection::vec((ahead, any::<bool>()), 1..2_000)
+    }
 
-        /// Replacing the first event is the same as removing it and adding the other.
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Whatever is added comes out by time, then by order of scheduling, and nothing is lost.
         #[test]
-        fn replacing_is_removing_and_adding(
-            times in prop::collection::vec(0_u64..50, 1..100),
-            later in 0_u64..100,
-        ) {
-            let mut one = PendingSet::default();
-            for (sequence, time) in (0_u64..).zip(&times) {
-                one.push(Pending { time: *time, sequence, id: 0 });
+        fn events_come_out_in_total_order(steps in steps()) {
+            let mut set = PendingSet::default();
+            set.set_id_count(steps.len());
+            let mut expected = std::collections::BTreeSet::new();
+            let mut now = 0;
+            for (sequence, (ahead, add)) in (0_u64..).zip(&steps) {
+                if *add {
+                    let event = Pending { time: now + ahead, sequence, id: sequence as u32 };
+                    set.push(event);
+                    expected.insert((event.time, sequence));
+                } else if let Some((first, front)) = set.first() {
+                    prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
+                    set.pop(front);
+                    now = first.time;
+                }
+                prop_assert_eq!(set.len(), expected.len());
             }
-            let mut other = one.clone();
-            let event = Pending { time: later, sequence: 1_000, id: 1 };
-            one.replace_first(event);
-            other.pop();
-            other.push(event);
-            while let (Some(a), Some(b)) = (one.first(), other.first()) {
-                prop_assert_eq!(a, b);
-                one.pop();
-                other.pop();
+            while let Some((first, front)) = set.first() {
+                prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
+                set.pop(front);
             }
-            prop_assert!(one.is_empty() && other.is_empty());
+            prop_assert!(expected.is_empty());
         }
+    }
+
+    #[test]
+    fn the_wheel_fits_itself_and_keeps_the_order() {
+        // Two hundred events that each come back after a time of their own, for 100,000 turns, in
+        // three paces: the wheel must refit between them.
+        let mut set = PendingSet::default();
+        set.set_id_count(200);
+        let mut sequence = 0;
+        for id in 0..200 {
+            set.push(Pending {
+                time: u64::from(id) * 7,
+                sequence,
+                id,
+            });
+            sequence += 1;
+        }
+        let mut last = (0, 0);
+        for turn in 0..100_000_u64 {
+            let (first, front) = set.first().unwrap();
+            assert!(last < (first.time, first.sequence) || turn == 0);
+            last = (first.time, first.sequence);
+            set.pop(front);
+            let pace = [1_000, 1_000_000_000, 50_000][(turn / 33_334) as usize];
+            let time = first.time + pace * (50 + u64::from(first.id) % 13);
+            set.push(Pending {
+                time,
+                sequence,
+                id: first.id,
+            });
+            sequence += 1;
+        }
+        assert_eq!(set.len(), 200);
+    }
+
+    #[test]
+    fn many_events_in_one_bucket_stay_sorted() {
+        let mut set = PendingSet::default();
+        set.set_id_count(10_000);
+        for sequence in 0..10_000_u64 {
+            let time = (sequence * 7_919) % 1_000;
+            set.push(Pending {
+                time,
+                sequence,
+                id: sequence as u32,
+            });
+        }
+        let mut last = None;
+        while let Some((first, front)) = set.first() {
+            assert!(last < Some((first.time, first.sequence)));
+            last = Some((first.time, first.sequence));
+            set.pop(front);
+        }
+        assert_eq!(last.map(|(time, _)| time), Some(999));
     }
 }

@@ -1,1 +1,48 @@
-//! placeholder
+//! The published papers: their figures as runs, their claims as rules, and the report.
+//!
+//! A [`Paper`] is written down as [`Figure`]s and [`Claim`]s in a module of its own and stands in
+//! [`PAPERS`]; nothing else knows it by name. [`reproduce`] runs the figures of a [`Selection`] and
+//! judges the claims; [`write_report`] makes the pages; [`ReproduceResult`] is the JSON.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use papers::{Mode, Options, PAPERS, Selection, reproduce};
+//!
+//! let selection = Selection::parse(PAPERS, &["gaimd/2"])?;
+//! let options = Options {
+//!     mode: Mode::Quick,
+//!     threads: None,
+//!     registry: &controllers::Registry::standard(),
+//!     interrupted: &AtomicBool::new(true), // stopped before it begins
+//!     progress: &|progress| println!("{} of {}", progress.done, progress.total),
+//! };
+//! assert!(reproduce(&selection, &options)?.interrupted);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod claim;
+mod data;
+pub mod gaimd;
+mod paper;
+mod report;
+mod results;
+pub mod rules;
+mod runner;
+mod selection;
+#[cfg(test)]
+mod testing;
+
+pub use claim::{Claim, Evidence, Judged, Quantity, Verdict};
+pub use data::{Data, Estimate, Measured, Point, Samples};
+pub use paper::{Coordinate, Figure, Key, Mode, Paper, Run};
+pub use report::{ReportError, may_write_report, write_report};
+pub use results::{ClaimResult, FigureResult, PaperResult, ReproduceResult};
+pub use runner::{
+    ClaimOutcome, FigureOutcome, Options, PaperOutcome, Progress, ReproduceError, Reproduction,
+    judge, reproduce,
+};
+pub use selection::{Chosen, Selection, UnknownName};
+
+/// The papers there are.
+pub const PAPERS: &[Paper] = &[gaimd::PAPER];

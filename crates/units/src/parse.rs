@@ -166,7 +166,7 @@ pub(crate) fn write(f: &mut fmt::Formatter<'_>, value: u64, units: &[Unit]) -> f
     } else {
         printing().find(short)
     }
-    .or_else(|| printing().find(|unit| value >= unit.size && unit.size.is_power_of_ten()))
+    .or_else(|| printing().find(|unit| value >= unit.size))
     .unwrap_or(&units[0]);
     let (whole, rest) = (value / unit.size, value % unit.size);
     if rest == 0 {
@@ -181,14 +181,4 @@ pub(crate) fn write(f: &mut fmt::Formatter<'_>, value: u64, units: &[Unit]) -> f
         fraction.trim_end_matches('0'),
         unit.name
     )
-}
-
-trait PowerOfTen {
-    fn is_power_of_ten(self) -> bool;
-}
-
-impl PowerOfTen for u64 {
-    fn is_power_of_ten(self) -> bool {
-        self == 10_u64.pow(self.ilog10())
-    }
 }

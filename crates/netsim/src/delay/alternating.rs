@@ -8,6 +8,7 @@
 
 use units::{Duration, Time};
 
+use crate::Lengths;
 use crate::random::Stream;
 
 /// One state of the process.
@@ -32,20 +33,8 @@ pub enum HoldingTime {
         /// Mean of what comes on top.
         mean: Duration,
     },
-    /// Between `low` and `high`, each length equally likely.
-    Uniform {
-        /// The shortest time.
-        low: Duration,
-        /// The longest time.
-        high: Duration,
-    },
-    /// Pareto, see [`Stream::pareto`].
-    Pareto {
-        /// The mean.
-        mean: Duration,
-        /// The shape, above 1.
-        shape: f64,
-    },
+    /// By another law.
+    Drawn(Lengths),
 }
 
 impl HoldingTime {
@@ -58,20 +47,19 @@ impl HoldingTime {
     }
 
     fn is_ever_positive(self) -> bool {
-        match self {
-            Self::Exponential { minimum, mean } => {
-                minimum > Duration::ZERO || mean > Duration::ZERO
-            }
-            Self::Uniform { high, .. } => high > Duration::ZERO,
-            Self::Pareto { mean, shape } => mean > Duration::ZERO && shape > 1.0,
-        }
+        let longest = match self {
+            Self::Exponential { minimum, mean } => minimum.max(mean),
+            Self::Drawn(Lengths::Constant(length)) => length,
+            Self::Drawn(Lengths::Uniform { high, .. }) => high,
+            Self::Drawn(Lengths::Exponential { mean } | Lengths::Pareto { mean, .. }) => mean,
+        };
+        longest > Duration::ZERO
     }
 
     fn draw(self, random: &mut Stream) -> Duration {
         match self {
             Self::Exponential { minimum, mean } => minimum.saturating_add(random.exponential(mean)),
-            Self::Uniform { low, high } => random.duration_between(low, high),
-            Self::Pareto { mean, shape } => random.pareto(mean, shape),
+            Self::Drawn(lengths) => lengths.draw(random),
         }
     }
 }
@@ -280,19 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn holding_times_stay_within_their_laws() {
+    fn a_holding_time_follows_its_law() {
         let mut random = stream();
-        let uniform = HoldingTime::Uniform {
-            low: ms(5),
-            high: ms(6),
-        };
-        let pareto = HoldingTime::Pareto {
-            mean: ms(30),
-            shape: 1.5,
-        };
+        let (low, high) = (ms(5), ms(6));
+        let holding = HoldingTime::Drawn(Lengths::Uniform { low, high });
         for _ in 0..1_000 {
-            assert!((ms(5)..=ms(6)).contains(&uniform.draw(&mut random)));
-            assert!(pareto.draw(&mut random) >= ms(10)); // 30 × 0.5 / 1.5
+            assert!((low..=high).contains(&holding.draw(&mut random)));
         }
     }
 

@@ -9,16 +9,17 @@ mod every;
 mod gilbert_elliott;
 mod list;
 mod outage;
+mod per_flow;
 
-pub use at::{At, Scope};
+pub use at::At;
 pub use bernoulli::Bernoulli;
 pub use every::Every;
 pub use gilbert_elliott::{GilbertElliott, GilbertElliottProbabilities};
 pub use list::List;
-pub use outage::{Outage, OutageLength};
+pub use outage::Outage;
+pub use per_flow::PerFlow;
 
 use std::fmt::Debug;
-use std::ops::Range;
 
 use units::{Bytes, Time};
 
@@ -40,25 +41,6 @@ pub trait LossModel: Debug + Send {
     /// (required) Called once for each packet, in order, with times that never decrease: whether
     /// the packet is lost.
     fn loses(&mut self, packet: &Offered) -> bool;
-}
-
-/// Flows that a model looks at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Flows {
-    /// Every flow.
-    #[default]
-    All,
-    /// The flows with these numbers: a group.
-    Only(Range<u32>),
-}
-
-impl Flows {
-    fn contain(&self, flow: u32) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(range) => range.contains(&flow),
-        }
-    }
 }
 
 #[cfg(test)]

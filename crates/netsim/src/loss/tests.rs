@@ -3,6 +3,7 @@
 use units::{Bytes, Duration, Time};
 
 use super::*;
+use crate::Lengths;
 use crate::random::Stream;
 
 /// Packet `number` of a link, at that many milliseconds.
@@ -53,26 +54,28 @@ fn models() -> Vec<(&'static str, Build, bool)> {
             true,
         ),
         ("every", |_| Box::new(Every::new(20)), false),
-        (
-            "list",
-            |_| Box::new(List::new(vec![60, 62, 64], Flows::Only(0..2))),
-            false,
-        ),
+        ("list", |_| Box::new(List::new(vec![60, 62, 64])), false),
         (
             "at",
             |_| {
                 let times = [100, 900, 901].map(|millis| Time::ZERO + ms(millis));
-                Box::new(At::new(times.to_vec(), Scope::EachFlow, Flows::All))
+                Box::new(At::new(times.to_vec()))
             },
             false,
         ),
         (
             "outage",
             |seed| {
-                let length = OutageLength::Exponential(ms(10));
-                Box::new(Outage::new(ms(100), length, stream(seed)))
+                let every = Lengths::Constant(ms(100));
+                let duration = Lengths::Exponential { mean: ms(10) };
+                Box::new(Outage::new(every, duration, stream(seed)))
             },
             true,
+        ),
+        (
+            "per flow",
+            |_| Box::new(PerFlow::new(1..3, &Every::new(20))),
+            false,
         ),
     ]
 }

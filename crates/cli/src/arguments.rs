@@ -1,0 +1,112 @@
+//! The command line: its commands, and its errors in our shape.
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::commands::{bench, check, explain, list, reproduce, run, schema};
+use crate::output::{self, Failure};
+
+/// A laboratory for congestion control: simulate a controller, check it against the literature.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ackclock",
+    version,
+    disable_help_subcommand = false,
+    after_help = AFTER_HELP,
+    max_term_width = 100
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run one scenario
+    Run(run::Arguments),
+    /// Check a scenario without running it
+    Check(check::Arguments),
+    /// Print the JSON Schema of scenario files, for editors
+    Schema(schema::Arguments),
+    /// List what there is: controllers, queues, protocols, papers, scenarios, …
+    List(list::Arguments),
+    /// Explain one of these: its parameters, defaults, units, source
+    Explain(explain::Arguments),
+    /// Run the published papers' figures and claims, and write the report
+    Reproduce(reproduce::Arguments),
+    /// Measure the speed: delivered data packets per CPU second, peak memory
+    Bench(bench::Arguments),
+}
+
+impl Arguments {
+    /// Whether errors go to stdout as JSON too.
+    pub(crate) fn json(&self) -> bool {
+        match &self.command {
+            Command::Run(arguments) => arguments.json,
+            Command::Check(arguments) => arguments.json,
+            Command::Schema(_) => false,
+            Command::List(arguments) => arguments.json,
+            Command::Explain(arguments) => arguments.json,
+            Command::Reproduce(arguments) => arguments.json,
+            Command::Bench(arguments) => arguments.json,
+        }
+    }
+
+    /// Does what the user asks.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Run(arguments) => run::run(&arguments),
+            Command::Check(arguments) => check::run(&arguments),
+            Command::Schema(arguments) => schema::run(&arguments),
+            Command::List(arguments) => list::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
+            Command::Reproduce(arguments) => reproduce::run(&arguments),
+            Command::Bench(arguments) => bench::run(&arguments),
+        }
+    }
+}
+
+/// What the parser of the command line says, in our shape: help goes to stdout, an error becomes
+/// one line and its hints.
+pub(crate) fn explain(error: &clap::Error) -> Result<(), Failure> {
+    let text = error.render().to_string();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            return if output::colour(&std::io::stdout()) {
+                output::print(&error.render().ansi().to_string())
+            } else {
+                output::print(&text)
+            };
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            return Err(Failure::refused("no command is given", "`ackclock help` lists the commands"));
+        }
+        _ => {}
+    }
+    // Paragraphs: the error, tips, the usage, and a pointer to the help.
+    let mut message = String::new();
+    let mut hints = Vec::new();
+    for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+        let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(error) = words.strip_prefix("error: ") {
+            error.clone_into(&mut message);
+        } else if let Some(usage) = words.strip_prefix("Usage: ") {
+            hints.push(format!("usage: {usage}"));
+        } else if paragraph.starts_with("tip:") {
+            let tips = paragraph.split("tip:").map(str::trim).filter(|tip| !tip.is_empty());
+            hints.extend(tips.map(str::to_owned));
+        }
+    }
+    hints.push("`ackclock help COMMAND` says more".to_owned());
+    Err(Failure::Refused { message, hints })
+}
+
+const AFTER_HELP: &str = "\
+Results go to stdout, all else to stderr. Exit code 0: done; 1: something is wrong with the input; \
+2: something is wrong with ackclock. NO_COLOR turns colours off.
+
+Examples:
+  ackclock run scenarios/dsl.toml
+  ackclock run dsl --set topology.bottleneck.rate=2Mbps --json
+  ackclock explain gaimd
+  ackclock reproduce gaimd/2 --quick";

@@ -1,0 +1,202 @@
+//! `ackclock bench`: delivered data packets per CPU second, and peak memory.
+//!
+//! Each workload runs in a process of its own, so that its peak memory is its own.
+
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use controllers::Registry;
+use experiments::scenario::{Scenario, nearest};
+use serde::{Deserialize, Serialize};
+
+use crate::interrupt;
+use crate::machine::{Stopwatch, peak_memory_bytes};
+use crate::output::{self, Failure};
+use crate::progress::Progress;
+use crate::scenarios::{self, INCLUDED};
+use crate::table::{Quantity, Table, bytes};
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The workloads, e.g. `w1`; see `ackclock list scenarios` under `bench/` [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Runs each so often and keeps the fastest: other work on the machine only ever slows it
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// Prints the measurements as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Measures one workload in this process: what the command starts for each
+    #[arg(long, hide = true)]
+    here: bool,
+}
+
+/// One workload's measurements.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Workload {
+    name: String,
+    packets_delivered: u64,
+    cpu_s: f64,
+    packets_per_cpu_s: f64,
+    events: u64,
+    /// Of the whole process; none where the system does not say.
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    workloads: Vec<Workload>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let names = chosen(&arguments.names)?;
+    if arguments.here {
+        return output::print_json(&measure(names[0])?);
+    }
+    interrupt::listen();
+    let runs = (names.len() * arguments.repeat as usize) as f64;
+    let mut progress = Progress::start();
+    let mut workloads: Vec<Workload> = Vec::new();
+    for (number, name) in names.iter().enumerate() {
+        let mut fastest: Option<Workload> = None;
+        for repeat in 0..arguments.repeat {
+            let done = number * arguments.repeat as usize + repeat as usize;
+            progress.update(done as f64, runs, || {
+                format!("{name}, run {} of {}", repeat + 1, arguments.repeat)
+            });
+            let measured = measure_apart(name)?;
+            fastest = Some(match fastest {
+                Some(before) => faster(before, measured)?,
+                None => measured,
+            });
+        }
+        workloads.extend(fastest);
+    }
+    progress.finish();
+    if arguments.json {
+        return output::print_json(&Report { workloads });
+    }
+    output::print(&table(&workloads, output::colour(&std::io::stdout())))
+}
+
+/// The workloads asked for, by the names they have.
+fn chosen(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let all: Vec<&'static str> =
+        INCLUDED.iter().filter_map(|included| included.name.strip_prefix(FOLDER)).collect();
+    if asked.is_empty() {
+        return Ok(all);
+    }
+    asked
+        .iter()
+        .map(|name| {
+            let plain = name.strip_prefix(FOLDER).unwrap_or(name);
+            all.iter().find(|known| **known == plain).copied().ok_or_else(|| {
+                let hint = match nearest(plain, all.iter().copied()) {
+                    Some(near) => format!("did you mean {near}? There is: {}", all.join(", ")),
+                    None => format!("there is: {}", all.join(", ")),
+                };
+                Failure::refused(format!("no workload is named \"{name}\""), hint)
+            })
+        })
+        .collect()
+}
+
+/// Measures a workload in a process of its own.
+fn measure_apart(name: &str) -> Result<Workload, Failure> {
+    let started = std::env::current_exe().and_then(|program| {
+        Command::new(program)
+            .args(["bench", "--here", name])
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output()
+    });
+    let done =
+        started.map_err(|error| Failure::fault(format!("{name}: no process for it: {error}")))?;
+    if interrupt::asked() {
+        return Err(Failure::refused(
+            format!("interrupted while measuring {name}"),
+            "name single workloads, such as `ackclock bench w1`, to measure less",
+        ));
+    }
+    if !done.status.success() {
+        return Err(Failure::fault(format!("{name}: its process ended with {}", done.status)));
+    }
+    serde_json::from_slice(&done.stdout)
+        .map_err(|error| Failure::fault(format!("{name}: its process wrote no result: {error}")))
+}
+
+/// Measures a workload in this process.
+fn measure(name: &str) -> Result<Workload, Failure> {
+    let registry = Registry::standard();
+    let included = scenarios::find(&format!("{FOLDER}{name}")).expect("only known names are chosen");
+    let scenario =
+        Scenario::parse(included.text, included.name, &registry).map_err(scenarios::explain)?;
+    scenarios::fits_in_memory(&scenario)?;
+    let watch = Stopwatch::start();
+    let outcome = experiments::simulation::run(&scenario, &registry)
+        .map_err(|error| super::run::explain(&error, &scenario))?;
+    let cpu_s = watch.processor_elapsed().as_secs_f64();
+    let packets = outcome.summary.packets_delivered;
+    Ok(Workload {
+        name: name.to_owned(),
+        packets_delivered: packets,
+        cpu_s,
+        packets_per_cpu_s: packets as f64 / cpu_s.max(1e-9),
+        events: outcome.summary.events,
+        peak_memory_bytes: peak_memory_bytes(),
+    })
+}
+
+/// The faster of two measurements of one workload, which must have done the same.
+fn faster(one: Workload, other: Workload) -> Result<Workload, Failure> {
+    if (one.packets_delivered, one.events) != (other.packets_delivered, other.events) {
+        return Err(Failure::fault(format!("two runs of {} gave different results", one.name)));
+    }
+    Ok(if other.cpu_s < one.cpu_s { other } else { one })
+}
+
+fn table(workloads: &[Workload], bold: bool) -> String {
+    let mut table = Table::default();
+    table.words("workload", workloads.iter().map(|workload| workload.name.clone()));
+    table.counts("packets delivered", workloads.iter().map(|workload| workload.packets_delivered));
+    let times = workloads.iter().map(|workload| Some(workload.cpu_s));
+    table.measures("CPU", Quantity::In("s"), times);
+    table.counts(
+        "packets per CPU second",
+        workloads.iter().map(|workload| workload.packets_per_cpu_s as u64),
+    );
+    table.counts("events", workloads.iter().map(|workload| workload.events));
+    let memory = |workload: &Workload| workload.peak_memory_bytes.map_or("-".to_owned(), bytes);
+    table.numbers("peak memory", workloads.iter().map(memory));
+    let mut text = String::new();
+    table.write(&mut text, bold);
+    text
+}
+
+/// Where the workloads' scenario files are.
+const FOLDER: &str = "bench/";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workload(cpu_s: f64, events: u64) -> Workload {
+        Workload {
+            name: "w".to_owned(),
+            packets_delivered: 10,
+            cpu_s,
+            packets_per_cpu_s: 10.0 / cpu_s,
+            events,
+            peak_memory_bytes: None,
+        }
+    }
+
+    #[test]
+    fn the_fastest_run_counts_and_all_must_have_done_the_same() {
+        assert_eq!(faster(workload(2.0, 5), workload(1.0, 5)).unwrap().cpu_s, 1.0);
+        assert_eq!(faster(workload(1.0, 5), workload(2.0, 5)).unwrap().cpu_s, 1.0);
+        assert!(faster(workload(1.0, 5), workload(1.0, 6)).is_err());
+    }
+}

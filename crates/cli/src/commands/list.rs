@@ -1,0 +1,159 @@
+//! `ackclock list`: what there is to choose from.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use controllers::Registry;
+use experiments::catalogue::{self, CATEGORIES, Entry};
+use experiments::scenario::nearest;
+use papers::PAPERS;
+use serde::Serialize;
+
+use crate::output::{self, Failure};
+use crate::scenarios::{self, INCLUDED};
+use crate::table::Table;
+
+/// Arguments of `list`.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// What to list, e.g. `controllers`, `queues`, `keys`, `papers`, `scenarios` [default: the
+    /// kinds there are, with their names]
+    #[arg(value_name = "KIND")]
+    kind: Option<String>,
+    /// Prints the list as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A kind of thing and the things of that kind.
+#[derive(Debug, Serialize)]
+pub(super) struct Kind {
+    /// Its name: a plural.
+    pub(super) kind: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Names {
+    kinds: Vec<KindNames>,
+}
+
+#[derive(Serialize)]
+struct KindNames {
+    kind: &'static str,
+    summary: &'static str,
+    names: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kinds = kinds();
+    let Some(name) = &arguments.kind else {
+        return overview(&kinds, arguments.json);
+    };
+    let Some(kind) = kinds.iter().find(|kind| kind.kind == name) else {
+        let names: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
+        let near = nearest(name, names.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+        return Err(Failure::refused(
+            format!("there are no \"{name}\" to list"),
+            format!("{near}There are: {}", names.join(", ")),
+        ));
+    };
+    if arguments.json {
+        return output::print_json(kind);
+    }
+    let mut text = String::new();
+    table(kind).write(&mut text, output::colour(&std::io::stdout()));
+    output::print(&text)
+}
+
+/// Everything there is.
+pub(super) fn kinds() -> Vec<Kind> {
+    let mut entries = catalogue::entries(&Registry::standard());
+    let mut kinds: Vec<Kind> = CATEGORIES
+        .iter()
+        .map(|category| Kind {
+            kind: category.name,
+            summary: category.summary,
+            entries: entries.extract_if(.., |entry| entry.category == category.name).collect(),
+        })
+        .collect();
+    let papers = PAPERS.iter().map(|paper| entry("papers", paper.name, paper.title));
+    let included = INCLUDED
+        .iter()
+        .map(|included| entry("scenarios", included.name, &scenarios::description(included)));
+    kinds.push(Kind {
+        kind: "papers",
+        summary: "Published papers to reproduce",
+        entries: papers.collect(),
+    });
+    kinds.push(Kind {
+        kind: "scenarios",
+        summary: "Scenario files that come with ackclock",
+        entries: included.collect(),
+    });
+    kinds
+}
+
+fn entry(category: &'static str, name: &str, summary: &str) -> Entry {
+    Entry {
+        category,
+        name: name.to_owned(),
+        summary: summary.to_owned(),
+        source: String::new(),
+        place: String::new(),
+        parameters: Vec::new(),
+    }
+}
+
+fn overview(kinds: &[Kind], json: bool) -> Result<(), Failure> {
+    let names = |kind: &Kind| -> Vec<String> {
+        kind.entries.iter().map(|entry| entry.name.clone()).collect()
+    };
+    if json {
+        let with_names = |kind: &Kind| KindNames {
+            kind: kind.kind,
+            summary: kind.summary,
+            names: names(kind),
+        };
+        return output::print_json(&Names { kinds: kinds.iter().map(with_names).collect() });
+    }
+    let shown = |kind: &Kind| {
+        let names = names(kind);
+        let some = names.iter().take(NAMES_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        match names.len() - names.len().min(NAMES_SHOWN) {
+            0 => some,
+            more => format!("{some}, … {more} more"),
+        }
+    };
+    let mut table = Table::default();
+    table.words("kind", kinds.iter().map(|kind| kind.kind.to_owned()));
+    table.words("what", kinds.iter().map(|kind| kind.summary.to_owned()));
+    table.words("names", kinds.iter().map(shown));
+    let mut text = String::new();
+    table.write(&mut text, output::colour(&std::io::stdout()));
+    let _ = writeln!(text, "\n`ackclock list KIND` says more about a kind, `ackclock explain NAME` about one of its names.");
+    output::print(&text)
+}
+
+fn table(kind: &Kind) -> Table {
+    let entries = &kind.entries;
+    let mut table = Table::default();
+    if kind.kind == KEYS {
+        table.words("in", entries.iter().map(|entry| entry.place.clone()));
+    }
+    table.words("name", entries.iter().map(|entry| entry.name.clone()));
+    if kind.kind == KEYS {
+        let default = |entry: &Entry| {
+            entry.parameters.first().map_or_else(String::new, |key| key.default.clone())
+        };
+        table.words("default", entries.iter().map(default));
+    }
+    table.words("what", entries.iter().map(|entry| entry.summary.clone()));
+    table
+}
+
+/// The kind whose entries are keys of scenario files.
+pub(super) const KEYS: &str = "keys";
+const NAMES_SHOWN: usize = 8;

@@ -1,0 +1,9 @@
+//! The commands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod list;
+pub(crate) mod reproduce;
+pub(crate) mod run;
+pub(crate) mod schema;

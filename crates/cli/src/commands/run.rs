@@ -1,0 +1,115 @@
+//! `ackclock run`: one scenario, from its file to its results.
+
+mod folder;
+mod text;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+use controllers::Registry;
+use experiments::scenario::Scenario;
+use experiments::simulation::{Outcome, RunError, run_with_progress};
+use units::Time;
+
+use crate::interrupt;
+use crate::machine::Stopwatch;
+use crate::output::{self, Failure};
+use crate::progress::Progress;
+use crate::scenarios::{self, ScenarioArguments};
+use crate::table::{Quantity, count, measure, wall_time};
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    /// Seed of the random streams [default: the file's, else 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Writes the run folder: scenario, summary, tables, and a page with the charts [default: nothing
+    /// is written]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Prints the summary as JSON instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let registry = Registry::standard();
+    let scenario = arguments.scenario.load(arguments.seed, &registry)?;
+    scenarios::fits_in_memory(&scenario)?;
+    if let Some(folder) = &arguments.out {
+        folder::may_be_written(folder, &scenario)?;
+    }
+    interrupt::listen();
+    let (outcome, watch) = simulate(&scenario, &registry)?;
+    tell_speed(&outcome, watch);
+    if let Some(folder) = &arguments.out {
+        folder::write(folder, &scenario, &outcome)?;
+    }
+    if arguments.json {
+        output::print_json(&outcome.summary)
+    } else {
+        let bold = output::colour(&std::io::stdout());
+        output::print(&text::tables(&outcome.summary, bold))
+    }
+}
+
+/// Runs with a progress bar.
+fn simulate(scenario: &Scenario, registry: &Registry) -> Result<(Outcome, Stopwatch), Failure> {
+    let mut progress = Progress::start();
+    let whole = scenario.duration;
+    let outcome = run_with_progress(scenario, registry, |at| {
+        progress.update(at.as_secs_f64(), whole.as_secs_f64(), || {
+            format!("{} of {whole} simulated", measure(at.as_secs_f64(), Quantity::In("s")))
+        });
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.finish();
+    let outcome = outcome.map_err(|error| explain(&error, scenario))?;
+    Ok((outcome, progress.watch()))
+}
+
+/// Why a run gave no result, as the user sees it.
+pub(crate) fn explain(error: &RunError, scenario: &Scenario) -> Failure {
+    match error {
+        RunError::Interrupted { at } => interrupted(*at, scenario),
+        RunError::NotConserved { .. } => Failure::fault(error.to_string()),
+        RunError::Unreachable { .. } => Failure::refused(
+            format!("{}: {error}", scenario.name),
+            "add a link to [[links]]; each is one way, `duplex = true` makes both",
+        ),
+        RunError::Controller(_) => Failure::refused(
+            format!("{}: {error}", scenario.name),
+            "`ackclock list controllers` lists them",
+        ),
+    }
+}
+
+fn interrupted(at: Time, scenario: &Scenario) -> Failure {
+    Failure::refused(
+        format!(
+            "interrupted at {} of {} of simulated time",
+            measure(at.as_secs_f64(), Quantity::In("s")),
+            scenario.duration
+        ),
+        "nothing was written; `--set duration=…` makes the run shorter",
+    )
+}
+
+fn tell_speed(outcome: &Outcome, watch: Stopwatch) {
+    let processor = watch.processor_elapsed().as_secs_f64();
+    let packets = outcome.summary.packets_delivered;
+    let speed = if processor > 0.0 {
+        format!(", {} packets per CPU second", count((packets as f64 / processor) as u64))
+    } else {
+        String::new()
+    };
+    output::note(&format!(
+        "{} packets delivered in {}{speed}",
+        count(packets),
+        wall_time(watch.elapsed())
+    ));
+}

@@ -1,0 +1,99 @@
+//! A progress bar with the time left, on stderr, for what lasts over two seconds.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::machine::Stopwatch;
+use crate::output::colour;
+use crate::table::wall_time;
+
+/// How far something has come. Shown only on a terminal, and only after [`PATIENCE`].
+#[derive(Debug)]
+pub(crate) struct Progress {
+    watch: Stopwatch,
+    wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Starts the clock.
+    pub(crate) fn start() -> Self {
+        Self { watch: Stopwatch::start(), wanted: io::stderr().is_terminal(), bar: None }
+    }
+
+    /// `done` of `total` are done; `detail` says it in words.
+    pub(crate) fn update(&mut self, done: f64, total: f64, detail: impl FnOnce() -> String) {
+        let elapsed = self.watch.elapsed();
+        if !self.wanted || elapsed < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| new_bar(elapsed));
+        let part = if total > 0.0 { (done / total).clamp(0.0, 1.0) } else { 0.0 };
+        bar.set_position((part * STEPS as f64) as u64);
+        let left = time_left(elapsed, part).map_or_else(String::new, |left| {
+            format!(", {} left", wall_time(Duration::from_secs(left.as_secs_f64().ceil() as u64)))
+        });
+        bar.set_message(format!("{}{left}", detail()));
+    }
+
+    /// Writes a line above the bar.
+    pub(crate) fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| crate::output::note(text)),
+            None => crate::output::note(text),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Since when.
+    pub(crate) fn watch(&self) -> Stopwatch {
+        self.watch
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+fn new_bar(elapsed: Duration) -> ProgressBar {
+    let bar = ProgressBar::new(STEPS).with_elapsed(elapsed);
+    let template = if colour(&io::stderr()) {
+        "{bar:30.green} {percent:>3} %  {msg}"
+    } else {
+        "{bar:30} {percent:>3} %  {msg}"
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is right");
+    bar.set_style(style.progress_chars("━╸─"));
+    bar
+}
+
+/// The time left if the rest goes on as fast as what is done.
+fn time_left(elapsed: Duration, part: f64) -> Option<Duration> {
+    (part > 0.0).then(|| elapsed.mul_f64(((1.0 - part) / part).min(1e6)))
+}
+
+/// What takes less time than this needs no bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+const STEPS: u64 = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_done_in_ten_seconds_leaves_thirty() {
+        let left = time_left(Duration::from_secs(10), 0.25);
+        assert_eq!(left, Some(Duration::from_secs(30)));
+        assert_eq!(time_left(Duration::from_secs(10), 0.0), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! Scenarios by file name, from stdin, or by the name of one that the program brings along.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use clap::Args;
+use controllers::Registry;
+use experiments::scenario::{Document, Scenario, ScenarioError, check_memory, nearest};
+use units::Bytes;
+
+use crate::machine::available_memory_bytes;
+use crate::output::Failure;
+
+/// A scenario file that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Included {
+    /// Its path under `scenarios/`, without `.toml`.
+    pub(crate) name: &'static str,
+    /// Its text.
+    pub(crate) text: &'static str,
+}
+
+macro_rules! included {
+    ($($name:literal),* $(,)?) => {
+        &[$(Included {
+            name: $name,
+            text: include_str!(concat!("../../../scenarios/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// All files under `scenarios/`, in order of name.
+pub(crate) const INCLUDED: &[Included] = included![
+    "bench/w1",
+    "bench/w2",
+    "bench/w3",
+    "bench/w4",
+    "dsl",
+    "first",
+    "graph",
+    "late-comer",
+    "lossy",
+    "parking-lot",
+    "red",
+    "reverse",
+];
+
+/// The arguments that choose a scenario.
+#[derive(Args, Debug)]
+pub(crate) struct ScenarioArguments {
+    /// The scenario: a TOML file, `-` for stdin, or a name from `ackclock list scenarios`
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Sets a key of the file, e.g. `--set flows.tcp.count=8`; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl ScenarioArguments {
+    /// Reads the scenario and checks it. `seed` goes before all else.
+    pub(crate) fn load(&self, seed: Option<u64>, registry: &Registry) -> Result<Scenario, Failure> {
+        let (text, file) = self.text()?;
+        let mut document = Document::parse(&text, &file).map_err(explain)?;
+        for setting in &self.set {
+            let (key, value) = setting.split_once('=').ok_or_else(|| {
+                Failure::refused(
+                    format!("--set {setting}: there is no \"=\""),
+                    "a setting is KEY=VALUE, for example --set topology.bottleneck.rate=2Mbps",
+                )
+            })?;
+            document.set(key.trim(), value).map_err(explain)?;
+        }
+        if let Some(seed) = seed {
+            document.set("seed", &seed.to_string()).map_err(explain)?;
+        }
+        document.check(registry).map_err(explain)
+    }
+
+    /// The scenario's text, and its name for messages.
+    fn text(&self) -> Result<(String, String), Failure> {
+        if self.file == "-" {
+            return Ok((read(io::stdin().lock(), "stdin")?, "stdin".to_owned()));
+        }
+        match File::open(&self.file) {
+            Ok(file) => Ok((read(file, &self.file)?, self.file.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let included = find(&self.file).ok_or_else(|| not_found(&self.file))?;
+                Ok((included.text.to_owned(), format!("{}.toml", included.name)))
+            }
+            Err(error) => Err(unreadable(&self.file, &error)),
+        }
+    }
+}
+
+/// The scenario of that name that the program brings along.
+pub(crate) fn find(name: &str) -> Option<&'static Included> {
+    INCLUDED.iter().find(|included| included.name == name)
+}
+
+/// What such a scenario shows: the first sentence of the comment that it begins with.
+pub(crate) fn description(included: &Included) -> String {
+    let comment: Vec<&str> =
+        included.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
+    let comment = comment.join(" ");
+    comment.split_once(". ").map_or(comment.as_str(), |(first, _)| first).to_owned()
+}
+
+/// Refuses what would need more memory than the machine has left, before it runs.
+pub(crate) fn fits_in_memory(scenario: &Scenario) -> Result<(), Failure> {
+    match available_memory_bytes() {
+        Some(available) => check_memory(scenario, Bytes(available)).map_err(explain),
+        None => Ok(()),
+    }
+}
+
+/// An error of a scenario file as the user sees it.
+pub(crate) fn explain(error: ScenarioError) -> Failure {
+    let hint = error.hint.clone().unwrap_or_else(|| {
+        "`ackclock schema` says what a scenario file may hold, `ackclock list` what there is to \
+         choose from"
+            .to_owned()
+    });
+    Failure::refused(error.to_string(), hint)
+}
+
+fn read(source: impl Read, name: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    source
+        .take(LONGEST_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| unreadable(name, &error))?;
+    if bytes.len() as u64 > LONGEST_FILE_BYTES {
+        return Err(Failure::refused(
+            format!("{name}: longer than {LONGEST_FILE_BYTES} bytes"),
+            "is this a scenario file?",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::refused(
+            format!("{name}: not UTF-8 text (byte {at})"),
+            "a scenario is a TOML file; save it as UTF-8",
+        )
+    })
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    let hint = if Path::new(name).is_dir() {
+        "name a scenario file, such as one in that folder"
+    } else {
+        "see whether you may read it"
+    };
+    Failure::refused(format!("{name}: cannot be read: {error}"), hint)
+}
+
+fn not_found(name: &str) -> Failure {
+    let plain = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".toml");
+    let near = INCLUDED.iter().map(|included| included.name);
+    let hint = match nearest(plain, near) {
+        Some(near) => format!("did you mean `{near}`, which comes with ackclock?"),
+        None => "`ackclock list scenarios` lists those that come with ackclock".to_owned(),
+    };
+    Failure::refused(format!("{name}: no such file"), hint)
+}
+
+/// No scenario is longer; a device file might be.
+const LONGEST_FILE_BYTES: u64 = 64 << 20;

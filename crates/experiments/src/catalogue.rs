@@ -1,0 +1,291 @@
+//! What there is to choose from: controllers, queues, models, topologies, protocols, and every key
+//! of a scenario file, with parameters, defaults, units and sources.
+//!
+//! Made from the tables that files are read by and from the registry of controllers, so that it
+//! can neither lag behind them nor run ahead.
+
+use controllers::Registry;
+use serde::Serialize;
+
+use crate::scenario::keys::{
+    self, APPLICATION, DELAY, DISTRIBUTION, Default, FLOW, Key, LOSS, QUEUE, RECOVERY, TOPOLOGY,
+    Tagged,
+};
+use crate::scenario::{every_key, nearest};
+
+/// A kind of thing that is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Category {
+    /// Its name on the command line: a plural.
+    pub name: &'static str,
+    /// What belongs to it.
+    pub summary: &'static str,
+}
+
+/// All kinds of things that are listed.
+pub const CATEGORIES: &[Category] = &[
+    Category {
+        name: "controllers",
+        summary: "Congestion controllers",
+    },
+    Category {
+        name: "recoveries",
+        summary: "Loss recovery of TCP",
+    },
+    Category {
+        name: "protocols",
+        summary: "What carries the data of a flow",
+    },
+    Category {
+        name: "applications",
+        summary: "What has data to send",
+    },
+    Category {
+        name: "topologies",
+        summary: "Shapes of networks",
+    },
+    Category {
+        name: "queues",
+        summary: "Queue disciplines",
+    },
+    Category {
+        name: "losses",
+        summary: "Loss models of links",
+    },
+    Category {
+        name: "delays",
+        summary: "Delay models of links",
+    },
+    Category {
+        name: "distributions",
+        summary: "Ways to draw a quantity",
+    },
+    Category {
+        name: "keys",
+        summary: "Keys of scenario files",
+    },
+];
+
+/// One thing that can be chosen or set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// The name of its [`Category`].
+    pub category: &'static str,
+    /// Its name in scenario files.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub summary: String,
+    /// Where it is specified; empty where it needs no specification.
+    pub source: String,
+    /// The table of a key; the key that an entry of another category is a value of.
+    pub place: String,
+    /// Its parameters. Of a key: itself, with type and default.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of an [`Entry`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Parameter {
+    /// Its name in scenario files.
+    pub name: String,
+    /// Type and bounds, in words.
+    pub kind: String,
+    /// Its unit where that is not part of the value; else empty.
+    pub unit: String,
+    /// What holds without it.
+    pub default: String,
+    /// What it does.
+    pub doc: String,
+}
+
+/// No entry has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is nothing named \"{name}\"")]
+pub struct UnknownName {
+    /// The name asked for.
+    pub name: String,
+    /// The nearest name there is, if one is near.
+    pub nearest: Option<String>,
+}
+
+/// Everything there is, category by category.
+pub fn entries(registry: &Registry) -> Vec<Entry> {
+    let mut entries = controllers(registry);
+    entries.extend(RECOVERY.iter().map(|word| Entry {
+        category: "recoveries",
+        name: word.name.to_owned(),
+        summary: word.doc.to_owned(),
+        source: word.source.to_owned(),
+        place: "recovery".to_owned(),
+        parameters: Vec::new(),
+    }));
+    for (category, place, tagged) in [
+        ("protocols", "protocol", &FLOW),
+        ("applications", "application", &APPLICATION),
+        ("topologies", "topology", &TOPOLOGY),
+        ("queues", "queue", &QUEUE),
+        ("losses", "loss", &LOSS),
+        ("delays", "delay", &DELAY),
+    ] {
+        entries.extend(variants(category, place, tagged));
+    }
+    entries.extend(DISTRIBUTION.keys.iter().map(|key| Entry {
+        category: "distributions",
+        name: key.name.to_owned(),
+        summary: key.doc.to_owned(),
+        source: String::new(),
+        place: "distribution".to_owned(),
+        parameters: match key.kind {
+            keys::Kind::Table(table) => table.keys.iter().map(parameter).collect(),
+            _ => vec![parameter(key)],
+        },
+    }));
+    every_key(|place, key| {
+        entries.push(Entry {
+            category: "keys",
+            name: key.name.to_owned(),
+            summary: key.doc.to_owned(),
+            source: String::new(),
+            place: place.to_owned(),
+            parameters: vec![parameter(key)],
+        });
+    });
+    entries
+}
+
+/// The entries of one category; an error names the nearest category.
+pub fn list(registry: &Registry, category: &str) -> Result<Vec<Entry>, UnknownName> {
+    let names = || CATEGORIES.iter().map(|category| category.name);
+    if !names().any(|name| name == category) {
+        return Err(UnknownName {
+            name: category.to_owned(),
+            nearest: nearest(category, names()).map(str::to_owned),
+        });
+    }
+    Ok(entries(registry)
+        .into_iter()
+        .filter(|entry| entry.category == category)
+        .collect())
+}
+
+/// All entries of that name: one name can be a controller and a recovery. A key can be told from
+/// its namesakes by its table: `red queue.limit`.
+pub fn explain(registry: &Registry, name: &str) -> Result<Vec<Entry>, UnknownName> {
+    let all = entries(registry);
+    let wanted = |entry: &&Entry| {
+        entry.name == name
+            || (entry.category == "keys" && format!("{}.{}", entry.place, entry.name) == name)
+    };
+    let found: Vec<_> = all.iter().filter(wanted).cloned().collect();
+    if found.is_empty() {
+        return Err(UnknownName {
+            name: name.to_owned(),
+            nearest: nearest(name, all.iter().map(|entry| entry.name.as_str())).map(str::to_owned),
+        });
+    }
+    Ok(found)
+}
+
+fn controllers(registry: &Registry) -> Vec<Entry> {
+    registry
+        .iter()
+        .map(|controller| Entry {
+            category: "controllers",
+            name: controller.name.to_owned(),
+            summary: controller.summary.to_owned(),
+            source: controller.source.to_owned(),
+            place: "controller".to_owned(),
+            parameters: controller
+                .parameters
+                .iter()
+                .map(|parameter| Parameter {
+                    name: parameter.name.to_owned(),
+                    kind: parameter.kind.to_string(),
+                    unit: parameter.unit.to_owned(),
+                    default: parameter.default.to_string(),
+                    doc: parameter.doc.to_owned(),
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn variants(
+    category: &'static str,
+    place: &'static str,
+    tagged: &'static Tagged,
+) -> impl Iterator<Item = Entry> {
+    tagged.variants.iter().map(move |variant| Entry {
+        category,
+        name: variant.name.to_owned(),
+        summary: variant.doc.to_owned(),
+        source: variant.source.to_owned(),
+        place: place.to_owned(),
+        parameters: tagged
+            .common
+            .iter()
+            .chain(variant.keys)
+            .map(parameter)
+            .collect(),
+    })
+}
+
+fn parameter(key: &Key) -> Parameter {
+    Parameter {
+        name: key.name.to_owned(),
+        kind: key.kind.to_string(),
+        unit: String::new(),
+        default: match key.default {
+            Default::Required => "none: it must be given".to_owned(),
+            Default::Is(text) | Default::Otherwise(text) => text.to_owned(),
+        },
+        doc: key.doc.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_category_has_entries_and_every_entry_a_category() {
+        let registry = Registry::standard();
+        let used: BTreeSet<_> = entries(&registry)
+            .iter()
+            .map(|entry| entry.category)
+            .collect();
+        let declared: BTreeSet<_> = CATEGORIES.iter().map(|category| category.name).collect();
+        assert_eq!(used, declared);
+    }
+
+    #[test]
+    fn a_name_with_two_meanings_is_explained_twice() {
+        let found = explain(&Registry::standard(), "reno").unwrap();
+        let categories: Vec<_> = found.iter().map(|entry| entry.category).collect();
+        assert_eq!(categories, ["controllers", "recoveries"]);
+    }
+
+    #[test]
+    fn a_key_is_explained_with_type_and_default() {
+        let found = explain(&Registry::standard(), "packet_size").unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].parameters[0].default, "\"1000 B\"");
+        assert!(found[0].parameters[0].kind.contains("1000 B"), "{found:?}");
+        let limit = explain(&Registry::standard(), "red queue.min_threshold").unwrap();
+        assert_eq!(limit[0].place, "red queue");
+    }
+
+    #[test]
+    fn an_unknown_name_brings_the_nearest() {
+        let error = explain(&Registry::standard(), "giamd").unwrap_err();
+        assert_eq!(error.nearest.as_deref(), Some("gaimd"));
+        let error = list(&Registry::standard(), "queue").unwrap_err();
+        assert_eq!(error.nearest.as_deref(), Some("queues"));
+        assert_eq!(
+            list(&Registry::standard(), "zzzzzz").unwrap_err().nearest,
+            None
+        );
+    }
+}

@@ -1,0 +1,585 @@
+//! A scenario file as a tree of values that know where they stand, and settings applied to it.
+
+use std::fmt::Write as _;
+
+use controllers::Registry;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{Position, ScenarioError, nearest};
+use super::keys::{CONTROLLER_NAME, FLOW};
+use super::{Scenario, Sweep, read};
+
+/// A scenario file, read as TOML but not yet checked.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: String,
+    text: String,
+    /// `key=value` of each setting, for messages.
+    settings: Vec<String>,
+    pub(super) root: Table,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table(pub(super) Vec<Entry>);
+
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) origin: Origin,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) node: Node,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Text(String),
+    Integer(i64),
+    Number(f64),
+    Flag(bool),
+    /// A date or time, as text: nothing in a scenario takes one.
+    Date(String),
+    List(Vec<Value>),
+    Table(Table),
+}
+
+/// Where a value is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The file, from this byte on.
+    File(usize),
+    /// A setting, by number.
+    Setting(usize),
+    /// Nowhere in particular: the whole file, or a default.
+    Whole,
+}
+
+impl Document {
+    /// Reads TOML. `file` is for messages, and its stem the scenario's name if it has no other.
+    pub fn parse(text: &str, file: &str) -> Result<Self, ScenarioError> {
+        let mut document = Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            settings: Vec::new(),
+            root: Table::default(),
+        };
+        if text.len() > LONGEST_TEXT_BYTES {
+            return Err(document.error(
+                Origin::Whole,
+                "",
+                format!("the file is longer than {LONGEST_TEXT_BYTES} bytes"),
+            ));
+        }
+        let parsed = DeTable::parse(text).map_err(|error| {
+            let origin = error
+                .span()
+                .map_or(Origin::Whole, |span| Origin::File(span.start));
+            let message = error.message().trim().replace('\n', "; ");
+            document.error(origin, "", format!("this is not TOML: {message}"))
+        })?;
+        document.root = document.table(parsed.get_ref(), Origin::File(0), "")?;
+        Ok(document)
+    }
+
+    /// Sets one key, as `--set key=value` does: a dotted key, groups of flows by their label,
+    /// links and hops by their name (or each by its number, from 0). `value` is TOML if it can be
+    /// read as such, else a text. Missing tables on the way are added.
+    ///
+    /// Whether key and value make sense is checked with the rest of the document.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), ScenarioError> {
+        let number = self.settings.len();
+        self.settings.push(format!("{key}={value}"));
+        let origin = Origin::Setting(number);
+        let path = split_key(key).ok_or_else(|| {
+            self.error(
+                origin,
+                key,
+                format!("\"{key}\" is not a key such as flows.tcp.count"),
+            )
+        })?;
+        let value = self.parse_value(value, origin, key)?;
+        self.set_value(&path, value, origin)
+    }
+
+    /// Checks the document and fills in the defaults.
+    pub fn check(&self, registry: &Registry) -> Result<Scenario, ScenarioError> {
+        read::scenario(self, registry)
+    }
+
+    /// The scenario at one point of a sweep: `choice[i]` is the index of the value that axis `i`
+    /// takes.
+    pub fn at_point(
+        &self,
+        sweep: &Sweep,
+        choice: &[usize],
+        registry: &Registry,
+    ) -> Result<Scenario, ScenarioError> {
+        let mut document = self.clone();
+        document.root.0.retain(|entry| entry.key != "sweep");
+        for (axis, index) in sweep.axes.iter().zip(choice) {
+            document.set(&axis.key, &axis.values[*index])?;
+        }
+        document.check(registry)
+    }
+
+    /// The file's name as given, for messages.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// An error about what stands at `origin`.
+    pub(super) fn error(&self, origin: Origin, key: &str, message: String) -> ScenarioError {
+        let (file, position) = match origin {
+            Origin::File(byte) => (self.file.clone(), Some(Position::of(&self.text, byte))),
+            Origin::Setting(number) => (format!("--set {}", self.settings[number]), None),
+            Origin::Whole => (self.file.clone(), None),
+        };
+        ScenarioError {
+            file,
+            position,
+            key: key.to_owned(),
+            message,
+            hint: None,
+        }
+    }
+
+    /// Puts `value` where `path` leads.
+    pub(super) fn set_value(
+        &mut self,
+        path: &[String],
+        value: Value,
+        origin: Origin,
+    ) -> Result<(), ScenarioError> {
+        put(
+            &mut self.root,
+            path,
+            Entry {
+                key: String::new(),
+                origin,
+                value,
+            },
+        )
+        .map_err(|no_way| {
+            let mut error = self.error(origin, &path.join("."), no_way.to_string());
+            if let NoWay::NoSuchElement { name, names } = &no_way {
+                error.hint = nearest(name, names.iter().map(String::as_str))
+                    .map(|name| format!("did you mean \"{name}\"?"));
+            }
+            error
+        })
+    }
+
+    fn parse_value(&self, text: &str, origin: Origin, key: &str) -> Result<Value, ScenarioError> {
+        let as_text = || Value {
+            node: Node::Text(text.to_owned()),
+            origin,
+        };
+        if text.len() > LONGEST_TEXT_BYTES {
+            return Err(self.error(origin, key, "the value is too long".to_owned()));
+        }
+        match DeValue::parse(text.trim()) {
+            Ok(value) => Ok(self
+                .value(value.get_ref(), origin, key)?
+                .with_origin(origin)),
+            Err(_) => Ok(as_text()),
+        }
+    }
+
+    fn table(
+        &self,
+        table: &DeTable<'_>,
+        origin: Origin,
+        path: &str,
+    ) -> Result<Table, ScenarioError> {
+        let mut entries = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            let name = key.get_ref().to_string();
+            let place = |byte| {
+                if origin == Origin::Whole {
+                    origin
+                } else {
+                    Origin::File(byte)
+                }
+            };
+            let path = join(path, &name);
+            let value_origin = place(value.span().start);
+            let value = self.value(value.get_ref(), value_origin, &path)?;
+            entries.push(Entry {
+                key: name,
+                origin: place(key.span().start),
+                value,
+            });
+        }
+        // In the order of the file: the parser sorts by name.
+        entries.sort_by_key(|entry| match entry.origin {
+            Origin::File(byte) => byte,
+            _ => 0,
+        });
+        Ok(Table(entries))
+    }
+
+    fn value(
+        &self,
+        value: &DeValue<'_>,
+        origin: Origin,
+        path: &str,
+    ) -> Result<Value, ScenarioError> {
+        let out_of_range = |text: &str| {
+            self.error(
+                origin,
+                path,
+                format!("{path} = {text} is out of range for a number"),
+            )
+        };
+        let node = match value {
+            DeValue::String(text) => Node::Text(text.to_string()),
+            DeValue::Integer(integer) => Node::Integer(
+                i64::from_str_radix(integer.as_str(), integer.radix())
+                    .map_err(|_| out_of_range(&integer.to_string()))?,
+            ),
+            DeValue::Float(float) => Node::Number(
+                float
+                    .as_str()
+                    .parse()
+                    .map_err(|_| out_of_range(float.as_str()))?,
+            ),
+            DeValue::Boolean(flag) => Node::Flag(*flag),
+            DeValue::Datetime(date) => Node::Date(date.to_string()),
+            DeValue::Array(items) => {
+                let mut list = Vec::with_capacity(items.len());
+                for item in items {
+                    let at = match origin {
+                        Origin::File(_) => Origin::File(item.span().start),
+                        other => other,
+                    };
+                    list.push(self.value(item.get_ref(), at, path)?);
+                }
+                Node::List(list)
+            }
+            DeValue::Table(table) => Node::Table(self.table(table, origin, path)?),
+        };
+        Ok(Value { node, origin })
+    }
+}
+
+impl Table {
+    pub(super) fn get(&self, key: &str) -> Option<&Entry> {
+        self.0.iter().find(|entry| entry.key == key)
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.get(key).and_then(|entry| entry.value.text())
+    }
+}
+
+impl Value {
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.node {
+            Node::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A value that is nowhere in the file: a default.
+    pub(super) fn parse_default(text: &str) -> Self {
+        let document = Document {
+            file: String::new(),
+            text: String::new(),
+            settings: Vec::new(),
+            root: Table::default(),
+        };
+        let parsed = DeValue::parse(text).expect("defaults are TOML");
+        document
+            .value(parsed.get_ref(), Origin::Whole, "")
+            .expect("defaults are in range")
+    }
+
+    /// The same, with everything in it from `origin`.
+    fn with_origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        match &mut self.node {
+            Node::List(items) => {
+                for item in items {
+                    *item = std::mem::replace(
+                        item,
+                        Self {
+                            node: Node::Flag(false),
+                            origin,
+                        },
+                    )
+                    .with_origin(origin);
+                }
+            }
+            Node::Table(table) => {
+                for entry in &mut table.0 {
+                    entry.origin = origin;
+                    entry.value = std::mem::replace(
+                        &mut entry.value,
+                        Self {
+                            node: Node::Flag(false),
+                            origin,
+                        },
+                    )
+                    .with_origin(origin);
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// As TOML text on one line.
+    pub(super) fn to_text(&self) -> String {
+        match &self.node {
+            Node::Text(text) => quoted(text),
+            Node::Integer(integer) => integer.to_string(),
+            Node::Number(number) => number_text(*number),
+            Node::Flag(flag) => flag.to_string(),
+            Node::Date(date) => date.clone(),
+            Node::List(items) => {
+                let items: Vec<_> = items.iter().map(Self::to_text).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Node::Table(table) => {
+                let entries: Vec<_> = table
+                    .0
+                    .iter()
+                    .map(|entry| {
+                        format!("{} = {}", bare_or_quoted(&entry.key), entry.value.to_text())
+                    })
+                    .collect();
+                format!("{{ {} }}", entries.join(", "))
+            }
+        }
+    }
+
+    /// The value for messages: short.
+    pub(super) fn shown(&self) -> String {
+        let text = self.to_text();
+        if text.chars().count() <= LONGEST_SHOWN_CHARS {
+            return text;
+        }
+        let short: String = text.chars().take(LONGEST_SHOWN_CHARS).collect();
+        format!("{short}…")
+    }
+}
+
+/// Why a path leads nowhere.
+#[derive(Debug, thiserror::Error)]
+enum NoWay {
+    #[error("nothing is named \"{name}\"; there is: {}", names.join(", "))]
+    NoSuchElement { name: String, names: Vec<String> },
+    #[error("{name} = {shown} has no keys of its own")]
+    NotATable { name: String, shown: String },
+}
+
+fn put(table: &mut Table, path: &[String], new: Entry) -> Result<(), NoWay> {
+    let (first, rest) = path.split_first().expect("a key has at least one part");
+    let origin = new.origin;
+    let index = table
+        .0
+        .iter()
+        .position(|entry| entry.key == *first)
+        .unwrap_or_else(|| {
+            let value = Value {
+                node: Node::Table(Table::default()),
+                origin,
+            };
+            table.0.push(Entry {
+                key: first.clone(),
+                origin,
+                value,
+            });
+            table.0.len() - 1
+        });
+    if rest.is_empty() {
+        table.0[index] = Entry {
+            key: first.clone(),
+            ..new
+        };
+        return Ok(());
+    }
+    put_into(&mut table.0[index].value, first, rest, new)
+}
+
+fn put_into(value: &mut Value, name: &str, path: &[String], new: Entry) -> Result<(), NoWay> {
+    // A word that stands for a table becomes that table.
+    if let (Node::Text(word), Some(tag)) = (&value.node, tag_of(name)) {
+        let entry = Entry {
+            key: tag.to_owned(),
+            origin: value.origin,
+            value: Value {
+                node: Node::Text(word.clone()),
+                origin: value.origin,
+            },
+        };
+        value.node = Node::Table(Table(vec![entry]));
+    }
+    let shown = value.shown();
+    match &mut value.node {
+        Node::Table(table) => put(table, path, new),
+        Node::List(items) => {
+            let names: Vec<_> = (0..)
+                .zip(&*items)
+                .map(|(i, item)| element_name(name, i, item))
+                .collect();
+            let index = names
+                .iter()
+                .position(|name| *name == path[0])
+                .or_else(|| path[0].parse().ok().filter(|index| *index < names.len()))
+                .ok_or_else(|| NoWay::NoSuchElement {
+                    name: path[0].clone(),
+                    names,
+                })?;
+            if path.len() == 1 {
+                items[index] = new.value;
+                return Ok(());
+            }
+            put_into(&mut items[index], &path[0], &path[1..], new)
+        }
+        _ => Err(NoWay::NotATable {
+            name: name.to_owned(),
+            shown,
+        }),
+    }
+}
+
+/// The key that a word given for `name` is the value of.
+fn tag_of(name: &str) -> Option<&'static str> {
+    match name {
+        "queue" | "application" => Some("kind"),
+        "controller" => Some(CONTROLLER_NAME),
+        _ => None,
+    }
+}
+
+/// What an element of the list `list` is called in dotted keys.
+pub(super) fn element_name(list: &str, index: usize, value: &Value) -> String {
+    let Node::Table(table) = &value.node else {
+        return index.to_string();
+    };
+    match list {
+        "flows" => group_label(table),
+        "hops" => Some(
+            table
+                .text("name")
+                .map_or_else(|| default_hop_name(index), str::to_owned),
+        ),
+        "links" => table
+            .text("name")
+            .map(str::to_owned)
+            .or_else(|| Some(default_link_name(table.text("from")?, table.text("to")?))),
+        _ => table.text("name").map(str::to_owned),
+    }
+    .unwrap_or_else(|| index.to_string())
+}
+
+/// The label of a group: its own, or protocol and controller; none where neither is there.
+pub(super) fn group_label(group: &Table) -> Option<String> {
+    if let Some(label) = group.text("label") {
+        return Some(label.to_owned());
+    }
+    let protocol = group.text(FLOW.tag)?;
+    if protocol != "tcp" {
+        return Some(protocol.to_owned());
+    }
+    let controller = match group.get("controller").map(|entry| &entry.value.node) {
+        None => read::default_controller(),
+        Some(Node::Text(name)) => name,
+        Some(Node::Table(table)) => table.text(CONTROLLER_NAME)?,
+        Some(_) => return None,
+    };
+    Some(format!("{protocol}-{controller}"))
+}
+
+/// The name of a parking lot's hop that has none of its own.
+pub(super) fn default_hop_name(index: usize) -> String {
+    format!("hop{}", index + 1)
+}
+
+/// The name of a graph's link that has none of its own.
+pub(super) fn default_link_name(from: &str, to: &str) -> String {
+    format!("{from}-{to}")
+}
+
+/// The parts of a dotted key; parts in quotes may hold anything.
+pub(super) fn split_key(key: &str) -> Option<Vec<String>> {
+    let mut parts = Vec::new();
+    let mut rest = key.trim();
+    loop {
+        let part;
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let end = quoted.find('"')?;
+            part = &quoted[..end];
+            rest = &quoted[end + 1..];
+        } else {
+            let end = rest.find('.').unwrap_or(rest.len());
+            part = rest[..end].trim();
+            rest = &rest[end..];
+        }
+        if part.is_empty() || parts.len() == DEEPEST_KEY {
+            return None;
+        }
+        parts.push(part.to_owned());
+        match rest.strip_prefix('.') {
+            Some(more) => rest = more,
+            None if rest.trim().is_empty() => return Some(parts),
+            None => return None,
+        }
+    }
+}
+
+/// A dotted key from its parts.
+pub(super) fn join(path: &str, key: &str) -> String {
+    let key = bare_or_quoted(key);
+    if path.is_empty() {
+        key
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+fn bare_or_quoted(key: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !key.is_empty() && key.chars().all(bare) {
+        key.to_owned()
+    } else {
+        quoted(key)
+    }
+}
+
+/// A text as TOML.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => {
+                write!(out, "\\u{:04X}", c as u32).expect("writing to a string cannot fail");
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A number as TOML: shortest text that reads as the same number.
+pub(super) fn number_text(number: f64) -> String {
+    format!("{number:?}").replace("NaN", "nan")
+}
+
+/// Longest file that is read: 4 MiB.
+const LONGEST_TEXT_BYTES: usize = 4 << 20;
+/// Most parts of a dotted key.
+const DEEPEST_KEY: usize = 16;
+/// Longest value in a message.
+const LONGEST_SHOWN_CHARS: usize = 60;

@@ -1,0 +1,427 @@
+//! Keys of `[[flows]]`.
+
+use super::Default::{Is, Otherwise};
+use super::{
+    Draw, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, Table, Tagged, Variant, Word,
+    ZERO_OR_MORE,
+};
+
+/// A group of flows: `protocol` says which keys it has beside the common ones.
+pub const FLOW: Tagged = Tagged {
+    name: "group of flows",
+    tag: "protocol",
+    variants: &[
+        Variant {
+            name: "tcp",
+            doc: "Reliable and in order; a congestion controller sets its window.",
+            source: "RFC 9293, RFC 5681, RFC 6298",
+            keys: TCP,
+        },
+        Variant {
+            name: "udp",
+            doc: "Datagrams as the application gives them; nothing is repeated.",
+            source: "RFC 768",
+            keys: &[],
+        },
+    ],
+    common: &[
+        Key::new(
+            "label",
+            Kind::Name,
+            Otherwise("protocol and controller: \"tcp-reno\", \"udp\""),
+            "Name of the group, different from every other group's.",
+        ),
+        Key::new(
+            "count",
+            Kind::Integer {
+                min: 1,
+                max: super::super::MOST_FLOWS,
+            },
+            Is("1"),
+            "Number of flows.",
+        ),
+        Key::new(
+            "application",
+            Kind::Tagged(&APPLICATION),
+            Otherwise("bulk for tcp; udp needs one with a rate"),
+            "What has data to send.",
+        ),
+        Key::new(
+            "packets",
+            Kind::Integer {
+                min: 1,
+                max: 1_000_000_000_000,
+            },
+            Otherwise("no end"),
+            "Data packets that each flow transfers.",
+        ),
+        Key::new(
+            "packet_size",
+            Kind::Bytes {
+                min: 1,
+                max: 65_535,
+            },
+            Is("\"1000 B\""),
+            "A full data packet on the wire, header included.",
+        ),
+        Key::new(
+            "header",
+            Kind::Bytes {
+                min: 0,
+                max: 65_534,
+            },
+            Is("\"40 B\""),
+            "The header's share of a packet, and the size of a packet without data.",
+        ),
+        Key::new(
+            "start",
+            Kind::Distribution(Least::Zero, Draw::EachFlow),
+            Is("\"0 s\""),
+            "When each flow begins. Equal start times lock flows in phase: draw them.",
+        ),
+        Key::new(
+            "stop",
+            OVER_ZERO,
+            Otherwise("with the run"),
+            "When the flows end.",
+        ),
+        Key::new(
+            "direction",
+            Kind::Choice(DIRECTION),
+            Is("\"forward\""),
+            "Which way the data goes. Not in a graph: there from and to say it.",
+        ),
+        Key::new(
+            "from",
+            Kind::Name,
+            Otherwise("the first hop; required in a graph"),
+            "Where data enters: a node of a graph, or the first hop in a parking lot.",
+        ),
+        Key::new(
+            "to",
+            Kind::Name,
+            Otherwise("the last hop; required in a graph"),
+            "Where data leaves: a node of a graph, or the last hop in a parking lot.",
+        ),
+        Key::new(
+            "access",
+            Kind::Table(&FLOW_ACCESS),
+            Otherwise("as the topology says"),
+            "What is different about the access links of these flows.",
+        ),
+        Key::new(
+            "dither",
+            ZERO_OR_MORE,
+            Is("\"0 s\""),
+            "When an ACK opens the window the sender waits a time drawn evenly up to this, then \
+             sends all that the window allows.",
+        ),
+    ],
+};
+
+/// Protocols by name: the variants of [`FLOW`] and those that are known but not there yet.
+pub const PROTOCOL: &[Word] = &[
+    Word {
+        name: "tfrc",
+        doc: "TCP-friendly rate control.",
+        source: "RFC 5348",
+    },
+    Word {
+        name: "tfwc",
+        doc: "TCP-friendly window-based congestion control.",
+        source: "",
+    },
+];
+
+/// What a group's access links have in place of the topology's.
+pub const FLOW_ACCESS: Table = Table::new(
+    "access of a flow",
+    "What is different about the access links of a group of flows.",
+    &[
+        Key::new(
+            "rate",
+            Kind::RateOrUnlimited,
+            Otherwise("as the topology says"),
+            "Rate on both sides.",
+        ),
+        Key::new(
+            "delay",
+            Kind::Distribution(Least::Zero, Draw::EachFlow),
+            Otherwise("as the topology says"),
+            "Delay on the sender's side, drawn for each flow.",
+        ),
+        Key::new(
+            "receiver_delay",
+            Kind::Distribution(Least::Zero, Draw::EachFlow),
+            Otherwise("as the topology says"),
+            "Delay on the receiver's side, drawn for each flow.",
+        ),
+        Key::new(
+            "queue",
+            Kind::Tagged(&QUEUE),
+            Otherwise("as the topology says"),
+            "Queues on both sides.",
+        ),
+        Key::new(
+            "loss",
+            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
+            Otherwise("as the topology says"),
+            "Losses of data on the sender's side.",
+        ),
+        Key::new(
+            "receiver_loss",
+            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
+            Otherwise("as the topology says"),
+            "Losses of data on the receiver's side.",
+        ),
+    ],
+);
+
+/// The keys of TCP.
+pub const TCP: &[Key] = &[
+    Key::new(
+        "recovery",
+        Kind::Choice(RECOVERY),
+        Is("\"sack\""),
+        "How losses are found and repaired.",
+    ),
+    Key::new(
+        "controller",
+        Kind::Controller,
+        Is("\"reno\""),
+        "The congestion controller.",
+    ),
+    Key::new(
+        "delayed_ack",
+        OVER_ZERO,
+        Otherwise("every packet is acknowledged"),
+        "The receiver acknowledges every second packet, or after this time.",
+    ),
+    Key::new(
+        "ecn",
+        Kind::Flag,
+        Is("false"),
+        "Explicit congestion notification (RFC 3168).",
+    ),
+    Key::new(
+        "handshake",
+        Kind::Flag,
+        Is("false"),
+        "The connection begins with a SYN and its answer.",
+    ),
+    Key::new(
+        "initial_window",
+        Kind::Window,
+        Is("\"10 packets\""),
+        "Window at the start (RFC 6928 §2).",
+    ),
+    Key::new(
+        "max_window",
+        Kind::WindowOrUnlimited,
+        Is("\"unlimited\""),
+        "The receiver's window: most data in flight.",
+    ),
+    Key::new(
+        "initial_slow_start_threshold",
+        Kind::WindowOrUnlimited,
+        Is("\"unlimited\""),
+        "Slow-start threshold at the start.",
+    ),
+    Key::new(
+        "duplicate_ack_threshold",
+        Kind::Integer {
+            min: 1,
+            max: 1_000_000,
+        },
+        Is("3"),
+        "Duplicate ACKs that are taken for a loss (RFC 5681 §3.2).",
+    ),
+    Key::new(
+        "limited_transmit",
+        Kind::Flag,
+        Is("true"),
+        "New data goes out on the first two duplicate ACKs (RFC 3042).",
+    ),
+    Key::new(
+        "timestamps",
+        Kind::Flag,
+        Is("true"),
+        "A round-trip sample from every ACK (RFC 7323); else one for each window, with Karn's rule.",
+    ),
+    Key::new(
+        "max_burst",
+        Kind::WindowOrUnlimited,
+        Is("\"unlimited\""),
+        "Most packets that one ACK lets out.",
+    ),
+    Key::new(
+        "rto",
+        Kind::Table(&RTO),
+        Is("{}"),
+        "The retransmission timer (RFC 6298).",
+    ),
+    Key::new(
+        "compat",
+        Kind::Choice(COMPAT),
+        Is("\"rfc\""),
+        "Whose habits to follow where they differ. Other keys keep their values; a controller's \
+         `reading` follows unless given.",
+    ),
+];
+
+/// The retransmission timer.
+pub const RTO: Table = Table::new(
+    "rto",
+    "The retransmission timer: max(minimum, srtt + max(granularity, k × rttvar)).",
+    &[
+        Key::new(
+            "initial",
+            OVER_ZERO,
+            Is("\"1 s\""),
+            "Before the first sample (RFC 6298 §2.1).",
+        ),
+        Key::new(
+            "minimum",
+            ZERO_OR_MORE,
+            Is("\"1 s\""),
+            "Never shorter (RFC 6298 §2.4).",
+        ),
+        Key::new(
+            "maximum",
+            OVER_ZERO,
+            Is("\"60 s\""),
+            "Never longer (RFC 6298 §2.5).",
+        ),
+        Key::new(
+            "granularity",
+            OVER_ZERO,
+            Is("\"1 ms\""),
+            "Clock tick by which round trips are measured (RFC 6298 §4).",
+        ),
+        Key::new(
+            "k",
+            Kind::Integer { min: 0, max: 1_000 },
+            Is("4"),
+            "Variations added to the smoothed round trip (RFC 6298 §2.2).",
+        ),
+    ],
+);
+
+/// The key of a controller table that names it.
+pub const CONTROLLER_NAME: &str = "name";
+
+/// Ways to find and repair losses.
+pub const RECOVERY: &[Word] = &[
+    Word {
+        name: "old-tahoe",
+        doc: "Timeouts only, then slow start from the first unacknowledged packet.",
+        source: "Jacobson, Congestion Avoidance and Control, 1988, without fast retransmit",
+    },
+    Word {
+        name: "tahoe",
+        doc: "Fast retransmit, then slow start.",
+        source: "Jacobson, 1988; Fall and Floyd, 1996",
+    },
+    Word {
+        name: "reno",
+        doc: "Fast retransmit and fast recovery, ended by the first new ACK.",
+        source: "RFC 2581 §3.2",
+    },
+    Word {
+        name: "new-reno",
+        doc: "Fast recovery that stays until all losses of a window are repaired.",
+        source: "RFC 6582",
+    },
+    Word {
+        name: "sack",
+        doc: "Selective acknowledgements: repairs what is known to be missing.",
+        source: "RFC 6675",
+    },
+];
+
+/// Whose habits to follow.
+pub const COMPAT: &[Word] = &[
+    Word {
+        name: "rfc",
+        doc: "The RFCs'.",
+        source: "",
+    },
+    Word {
+        name: "ns-2",
+        doc: "Those of ns-2.35 where they differ from the RFCs.",
+        source: "ns-2.35",
+    },
+];
+
+/// Which way data goes.
+pub const DIRECTION: &[Word] = &[
+    Word {
+        name: "forward",
+        doc: "Along the bottleneck or the row of hops.",
+        source: "",
+    },
+    Word {
+        name: "reverse",
+        doc: "Against it.",
+        source: "",
+    },
+];
+
+/// Applications.
+pub const APPLICATION: Tagged = Tagged {
+    name: "application",
+    tag: "kind",
+    variants: &[
+        Variant {
+            name: "bulk",
+            doc: "Always has data to send.",
+            source: "",
+            keys: &[],
+        },
+        Variant {
+            name: "cbr",
+            doc: "Sends at a constant rate.",
+            source: "",
+            keys: &[
+                APPLICATION_RATE,
+                Key::new(
+                    "playback_buffer",
+                    Kind::Bytes {
+                        min: 1,
+                        max: 1_000_000_000_000,
+                    },
+                    Otherwise("no player"),
+                    "TCP only: a player at the receiver takes data at the rate, and holds this much at most.",
+                ),
+            ],
+        },
+        Variant {
+            name: "on-off",
+            doc: "Sends at a constant rate during on-times, nothing during off-times; begins with an on-time.",
+            source: "",
+            keys: &[
+                APPLICATION_RATE,
+                Key::new(
+                    "on",
+                    Kind::Distribution(Least::OverZero, Draw::Other),
+                    REQUIRED,
+                    "How long each on-time lasts.",
+                ),
+                Key::new(
+                    "off",
+                    Kind::Distribution(Least::OverZero, Draw::Other),
+                    REQUIRED,
+                    "How long each off-time lasts.",
+                ),
+            ],
+        },
+    ],
+    common: &[],
+};
+
+const APPLICATION_RATE: Key = Key::new(
+    "rate",
+    Kind::Rate,
+    REQUIRED,
+    "Rate of what is sent: on the wire for udp, payload for tcp.",
+);

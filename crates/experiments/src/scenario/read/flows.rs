@@ -1,0 +1,460 @@
+//! Reading groups of flows.
+
+use std::collections::BTreeMap;
+
+use controllers::parameters::Given;
+use controllers::{Kind as ParameterKind, ParameterError};
+use units::{Bytes, Duration};
+
+use super::network::{check_mean, losses, named, node_index, queue};
+use super::{Context, Read};
+use crate::scenario::document::{Node, group_label};
+use crate::scenario::error::{ScenarioError, nearest};
+use crate::scenario::keys::{CONTROLLER_NAME, FLOW, PROTOCOL};
+use crate::scenario::reader::{Field, Reader};
+use crate::scenario::{
+    AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
+    MOST_FLOWS, Protocol, Recovery, Route, Rto, TcpOptions, Topology,
+};
+
+pub(super) fn groups(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    topology: &Topology,
+    duration: Duration,
+) -> Read<Vec<FlowGroup>> {
+    let mut groups: Vec<FlowGroup> = Vec::new();
+    for item in field.items()? {
+        let group = group(context, &item, topology, duration)?;
+        if groups.iter().any(|other| other.label == group.label) {
+            let mut error = item.error(format!(
+                "two groups of flows have the label \"{}\"",
+                group.label
+            ));
+            error.hint = Some("give one of them another label".to_owned());
+            return Err(error);
+        }
+        groups.push(group);
+    }
+    if groups.is_empty() {
+        return Err(field.error("flows is empty: a scenario needs a group of flows".to_owned()));
+    }
+    let total: u64 = groups.iter().map(|group| u64::from(group.count)).sum();
+    if total > MOST_FLOWS {
+        return Err(field.error(format!("{total} flows; at most {MOST_FLOWS} are allowed")));
+    }
+    Ok(groups)
+}
+
+fn group(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    topology: &Topology,
+    duration: Duration,
+) -> Read<FlowGroup> {
+    refuse_later_protocols(field)?;
+    let (variant, table) = field.tagged()?;
+    let label = match table.find("label")? {
+        Some(field) => field.name()?,
+        None => field
+            .raw_table()
+            .and_then(group_label)
+            .unwrap_or_else(|| variant.name.to_owned()),
+    };
+    let count = table.get("count")?.integer()? as u32;
+    let size_field = table.get("packet_size")?;
+    let header_field = table.get("header")?;
+    let (packet_size, header) = (size_field.bytes()?, header_field.bytes()?);
+    if header >= packet_size {
+        return Err(size_field.error(format!(
+            "{} = \"{packet_size}\" leaves no room for data: the header takes {header}",
+            size_field.path
+        )));
+    }
+    let payload = packet_size.saturating_sub(header);
+    let protocol = match variant.name {
+        "tcp" => Protocol::Tcp(tcp(context, &table, payload)?),
+        "udp" => Protocol::Udp,
+        other => unreachable!("protocol {other} is declared and not read"),
+    };
+    let application = application(&table, &protocol)?;
+    let (start, stop) = (table.get("start")?, table.find("stop")?);
+    let starts = start.distribution(Some(count))?;
+    if let Some(latest) = starts.greatest().filter(|latest| *latest >= duration) {
+        return Err(start.error(format!(
+            "{} = {}: a flow could start at {latest}, and the run ends at {duration}",
+            start.path,
+            start.shown()
+        )));
+    }
+    let stops = stop.as_ref().map(Field::duration).transpose()?;
+    if let (Some(field), Some(end)) = (&stop, stops)
+        && starts.greatest().unwrap_or(starts.least()) >= end
+    {
+        return Err(field.error(format!(
+            "{} = \"{end}\": a flow could start only after that",
+            field.path
+        )));
+    }
+    let direction_field = table.get("direction")?;
+    let direction = match direction_field.choice()? {
+        "forward" => Direction::Forward,
+        "reverse" => Direction::Reverse,
+        other => unreachable!("direction {other} is declared and not read"),
+    };
+    if direction == Direction::Reverse && matches!(topology, Topology::Graph(_)) {
+        return Err(direction_field.error(format!(
+            "{}: in a graph, from and to say where data goes",
+            direction_field.path
+        )));
+    }
+    let group = FlowGroup {
+        label,
+        count,
+        protocol,
+        application,
+        packets: table
+            .find("packets")?
+            .map(|field| field.integer())
+            .transpose()?,
+        packet_size,
+        header,
+        start: starts,
+        stop: stops,
+        direction,
+        route: route(&table, topology)?,
+        access: table
+            .find("access")?
+            .map(|field| access(context, &field, topology, count))
+            .transpose()?,
+        dither: table.get("dither")?.duration()?,
+    };
+    drop((size_field, header_field, start, stop, direction_field));
+    table.finish();
+    Ok(group)
+}
+
+/// Protocols that have a name but no code yet get an error of their own.
+fn refuse_later_protocols(field: &Field<'_>) -> Read<()> {
+    let Some(entry) = field.raw_table().and_then(|table| table.get(FLOW.tag)) else {
+        return Ok(());
+    };
+    let later = PROTOCOL
+        .iter()
+        .find(|word| entry.value.text() == Some(word.name));
+    let Some(word) = later else { return Ok(()) };
+    let path = format!("{}.{}", field.path, FLOW.tag);
+    let message = format!(
+        "{path} = \"{}\" is not available in this version; it takes {}",
+        word.name,
+        crate::scenario::reader::one_of(FLOW.variants.iter().map(|variant| variant.name))
+    );
+    Err(field.document().error(entry.value.origin, &path, message))
+}
+
+fn route(table: &Reader<'_>, topology: &Topology) -> Read<Route> {
+    let (from, to) = (table.find("from")?, table.find("to")?);
+    match topology {
+        Topology::Dumbbell(_) => match from.or(to) {
+            None => Ok(Route::Across),
+            Some(field) => Err(field.error(format!(
+                "{} goes with a parking lot or a graph; in a dumbbell, direction says where data goes",
+                field.path
+            ))),
+        },
+        Topology::ParkingLot(lot) => {
+            let hop = |field: &Field<'_>| {
+                named(lot.hops.iter().map(|hop| hop.name.as_str()), &field.name()?, field, "hop")
+            };
+            let first = from.as_ref().map(hop).transpose()?.unwrap_or(0);
+            let last = to.as_ref().map(hop).transpose()?.unwrap_or(lot.hops.len() - 1);
+            match to.or(from) {
+                Some(field) if first > last => {
+                    let mut error = field.error(format!(
+                        "{}: hop \"{}\" comes before hop \"{}\"",
+                        field.path, lot.hops[last].name, lot.hops[first].name
+                    ));
+                    error.hint =
+                        Some("data that goes back takes direction = \"reverse\"".to_owned());
+                    Err(error)
+                }
+                _ => Ok(Route::Hops { first, last }),
+            }
+        }
+        Topology::Graph(graph) => {
+            let (Some(from_field), Some(to_field)) = (from, to) else {
+                return Err(table.error("in a graph, a group of flows needs from and to".to_owned()));
+            };
+            let from = node_index(&graph.nodes, &from_field)?;
+            let to = node_index(&graph.nodes, &to_field)?;
+            if from == to {
+                return Err(to_field.error(format!(
+                    "{} = \"{}\" is also where the data comes from",
+                    to_field.path, graph.nodes[to]
+                )));
+            }
+            for (a, b, why) in [(from, to, "the data"), (to, from, "what comes back (ACKs)")] {
+                if graph.path(a, b).is_none() {
+                    return Err(to_field.error(format!(
+                        "node \"{}\" is not reachable from node \"{}\": no path for {why}",
+                        graph.nodes[b], graph.nodes[a]
+                    )));
+                }
+            }
+            Ok(Route::Nodes { from, to })
+        }
+    }
+}
+
+fn access(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    topology: &Topology,
+    count: u32,
+) -> Read<FlowAccess> {
+    let table = field.table()?;
+    let rate = table
+        .find("rate")?
+        .map(|rate| rate.rate_or_unlimited())
+        .transpose()?;
+    let rate = rate.map(|rate| rate.map_or(AccessRate::Unlimited, AccessRate::Limited));
+    let limited = match (rate, topology.accesses()) {
+        (Some(rate), _) => rate != AccessRate::Unlimited,
+        (None, Some((sender, receiver))) => sender.rate.is_some() && receiver.rate.is_some(),
+        (None, None) => false,
+    };
+    let drawn = |key| -> Read<_> {
+        table
+            .find(key)?
+            .map(|field| field.distribution(Some(count)))
+            .transpose()
+    };
+    let access = FlowAccess {
+        rate,
+        delay: drawn("delay")?,
+        receiver_delay: drawn("receiver_delay")?,
+        queue: table
+            .find("queue")?
+            .map(|field| queue(&field, Limit::Unlimited, limited))
+            .transpose()?,
+        losses: losses(context, table.find("loss")?.as_ref())?,
+        receiver_losses: losses(context, table.find("receiver_loss")?.as_ref())?,
+    };
+    table.finish();
+    Ok(access)
+}
+
+fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
+    let Some(field) = table.find("application")? else {
+        return match protocol {
+            Protocol::Tcp(_) => Ok(Application::Bulk),
+            Protocol::Udp => Err(table.error(
+                "udp needs an application with a rate, such as { kind = \"cbr\", rate = \"1 Mbps\" }"
+                    .to_owned(),
+            )),
+        };
+    };
+    let (variant, keys) = field.tagged()?;
+    let udp = matches!(protocol, Protocol::Udp);
+    let application = match variant.name {
+        "bulk" if udp => {
+            return Err(field.error(format!(
+                "{} = \"bulk\" has no rate, and udp no controller to set one; it takes \"cbr\" or \
+                 \"on-off\"",
+                field.path
+            )));
+        }
+        "bulk" => Application::Bulk,
+        "cbr" => {
+            let buffer = keys.find("playback_buffer")?;
+            if let Some(buffer) = buffer.as_ref().filter(|_| udp) {
+                return Err(buffer.error(format!("{} goes with tcp only", buffer.path)));
+            }
+            Application::Cbr {
+                rate: keys.get("rate")?.rate()?,
+                playback_buffer: buffer.map(|buffer| buffer.bytes()).transpose()?,
+            }
+        }
+        "on-off" => {
+            let rate = keys.get("rate")?.rate()?;
+            let time = |key| -> Read<_> {
+                let field = keys.get(key)?;
+                let time = field.distribution(None)?;
+                check_mean(&field, &time, SHORTEST_TIME)?;
+                Ok(time)
+            };
+            Application::OnOff {
+                rate,
+                on: time("on")?,
+                off: time("off")?,
+            }
+        }
+        other => unreachable!("application {other} is declared and not read"),
+    };
+    keys.finish();
+    Ok(application)
+}
+
+fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
+    let compat = match table.get("compat")?.choice()? {
+        "rfc" => Compat::Rfc,
+        "ns-2" => Compat::Ns2,
+        other => unreachable!("compat {other} is declared and not read"),
+    };
+    Ok(TcpOptions {
+        recovery: match table.get("recovery")?.choice()? {
+            "old-tahoe" => Recovery::OldTahoe,
+            "tahoe" => Recovery::Tahoe,
+            "reno" => Recovery::Reno,
+            "new-reno" => Recovery::NewReno,
+            "sack" => Recovery::Sack,
+            other => unreachable!("recovery {other} is declared and not read"),
+        },
+        controller: controller(context, &table.get("controller")?, compat)?,
+        delayed_ack: table
+            .find("delayed_ack")?
+            .map(|field| field.duration())
+            .transpose()?,
+        ecn: table.get("ecn")?.flag()?,
+        handshake: table.get("handshake")?.flag()?,
+        initial_window: table.get("initial_window")?.window(payload)?,
+        max_window: table.get("max_window")?.window_or_unlimited(payload)?,
+        initial_slow_start_threshold: table
+            .get("initial_slow_start_threshold")?
+            .window_or_unlimited(payload)?,
+        duplicate_ack_threshold: table.get("duplicate_ack_threshold")?.integer()? as u32,
+        limited_transmit: table.get("limited_transmit")?.flag()?,
+        timestamps: table.get("timestamps")?.flag()?,
+        max_burst: table.get("max_burst")?.window_or_unlimited(payload)?,
+        rto: rto(&table.get("rto")?)?,
+        compat,
+    })
+}
+
+fn rto(field: &Field<'_>) -> Read<Rto> {
+    let table = field.table()?;
+    let maximum = table.get("maximum")?;
+    let rto = Rto {
+        initial: table.get("initial")?.duration()?,
+        minimum: table.get("minimum")?.duration()?,
+        maximum: maximum.duration()?,
+        granularity: table.get("granularity")?.duration()?,
+        k: table.get("k")?.integer()? as u32,
+    };
+    if rto.maximum < rto.minimum {
+        return Err(maximum.error(format!(
+            "{} = \"{}\" is below the minimum, {}",
+            maximum.path, rto.maximum, rto.minimum
+        )));
+    }
+    drop(maximum);
+    table.finish();
+    Ok(rto)
+}
+
+/// A controller with all its parameters.
+fn controller(context: &Context<'_>, field: &Field<'_>, compat: Compat) -> Read<ControllerChoice> {
+    let mut given = BTreeMap::new();
+    let name = match field.raw_table() {
+        None => field.any_text()?,
+        Some(table) => {
+            let mut name = None;
+            for entry in &table.0 {
+                if entry.key == CONTROLLER_NAME {
+                    name = entry.value.text().map(str::to_owned);
+                    continue;
+                }
+                let value = match &entry.value.node {
+                    Node::Text(text) => Given::Text(text.clone()),
+                    Node::Integer(integer) => Given::Number(*integer as f64),
+                    Node::Number(number) if number.is_finite() => Given::Number(*number),
+                    Node::Flag(flag) => Given::Flag(*flag),
+                    _ => {
+                        let path = format!("{}.{}", field.path, entry.key);
+                        let message = format!(
+                            "{path} = {} is not allowed; it takes a number, a text, true or false",
+                            entry.value.shown()
+                        );
+                        return Err(field.document().error(entry.value.origin, &path, message));
+                    }
+                };
+                given.insert(entry.key.clone(), value);
+            }
+            name.ok_or_else(|| {
+                field.error(format!(
+                    "{} needs the key \"{CONTROLLER_NAME}\", the controller's name",
+                    field.path
+                ))
+            })?
+        }
+    };
+    let controller = context.registry.get(&name).map_err(|_| {
+        let names = || context.registry.iter().map(|controller| controller.name);
+        let mut error = field.error(format!(
+            "{} = \"{name}\": there is no such controller; it takes {}",
+            field.path,
+            crate::scenario::reader::one_of(names())
+        ));
+        error.hint = nearest(&name, names()).map(|name| format!("did you mean \"{name}\"?"));
+        error
+    })?;
+    if compat == Compat::Ns2 && follows_ns2(controller.parameters) {
+        given
+            .entry(READING.to_owned())
+            .or_insert_with(|| Given::Text(NS2_READING.to_owned()));
+    }
+    let parameters = controller
+        .resolve(&given)
+        .map_err(|error| parameter_error(field, controller.parameters, &error))?;
+    Ok(ControllerChoice {
+        name: controller.name,
+        parameters,
+    })
+}
+
+/// Whether a controller has a reading of ns-2's.
+fn follows_ns2(parameters: &[controllers::Parameter]) -> bool {
+    parameters.iter().any(|parameter| {
+        parameter.name == READING
+            && matches!(parameter.kind, ParameterKind::Choice(words) if words.contains(&NS2_READING))
+    })
+}
+
+fn parameter_error(
+    field: &Field<'_>,
+    parameters: &[controllers::Parameter],
+    error: &ParameterError,
+) -> ScenarioError {
+    let name = match error {
+        ParameterError::UnknownParameter { name, .. } => name.as_str(),
+        ParameterError::NotAllowed { name, .. } => name,
+        ParameterError::UnknownController { .. } => "",
+    };
+    let path = format!("{}.{name}", field.path);
+    let unknown = matches!(error, ParameterError::UnknownParameter { .. });
+    let entry = field.raw_table().and_then(|table| table.get(name));
+    let origin = match entry {
+        Some(entry) if unknown => entry.origin,
+        Some(entry) => entry.value.origin,
+        None => field.origin(),
+    };
+    let names = || parameters.iter().map(|parameter| parameter.name);
+    let mut message = format!("{}: {error}", field.path);
+    if unknown {
+        let allowed: Vec<_> = std::iter::once(CONTROLLER_NAME).chain(names()).collect();
+        message.push_str("; allowed: ");
+        message.push_str(&allowed.join(", "));
+    }
+    let mut error = field.document().error(origin, &path, message);
+    if unknown {
+        error.hint = nearest(name, names()).map(|name| format!("did you mean \"{name}\"?"));
+    }
+    error
+}
+
+/// The parameter of controllers that says whose arithmetic they follow.
+const READING: &str = "reading";
+/// Its value for ns-2's.
+const NS2_READING: &str = "ns-2";
+/// Shortest mean of on-times and off-times.
+const SHORTEST_TIME: Duration = Duration::from_micros(1);

@@ -1,0 +1,250 @@
+//! From a document to a scenario: the file's own keys, recording and sweeps.
+
+mod flows;
+mod network;
+
+use std::cell::RefCell;
+
+use controllers::Registry;
+
+use super::check;
+use super::document::{Document, Node, Origin, Value, split_key};
+use super::error::ScenarioError;
+use super::keys::{Default, TCP};
+use super::reader::{Field, Reader};
+use super::{Axis, Record, Scenario, Sweep};
+
+pub(super) type Read<T> = Result<T, ScenarioError>;
+
+/// What reading needs beside the table at hand.
+pub(super) struct Context<'a> {
+    registry: &'a Registry,
+    /// Group labels that loss models name: label, key and place. Checked when all groups are known.
+    named_groups: RefCell<Vec<(String, String, Origin)>>,
+}
+
+/// Reads and checks the whole document.
+pub(super) fn scenario(document: &Document, registry: &Registry) -> Read<Scenario> {
+    let scenario = one(document, registry)?;
+    if let Some(sweep) = &scenario.sweep {
+        check_axes(document, sweep, registry)?;
+    }
+    Ok(scenario)
+}
+
+fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
+    let context = Context {
+        registry,
+        named_groups: RefCell::default(),
+    };
+    let root = Reader::root(document)?;
+    let name = match root.find("name")? {
+        Some(field) => field.name()?,
+        None => name_of_file(document.file()),
+    };
+    let duration = root.get("duration")?.duration()?;
+    let warmup_field = root.get("warmup")?;
+    let warmup = warmup_field.duration()?;
+    if warmup >= duration {
+        return Err(warmup_field.error(format!(
+            "warmup = \"{warmup}\" is not shorter than the duration, {duration}"
+        )));
+    }
+    let topology_field = root.get("topology")?;
+    let topology = network::topology(
+        &context,
+        &topology_field,
+        root.find("nodes")?.as_ref(),
+        root.find("links")?.as_ref(),
+    )?;
+    let flows_field = root.get("flows")?;
+    let flows = flows::groups(&context, &flows_field, &topology, duration)?;
+    context.check_named_groups(document, &flows)?;
+    let record = root
+        .find("record")?
+        .map(|field| record(&field))
+        .transpose()?;
+    let sweep = root.find("sweep")?.map(|field| sweep(&field)).transpose()?;
+    let scenario = Scenario {
+        name,
+        description: root.get("description")?.any_text()?,
+        duration,
+        warmup,
+        seed: root.get("seed")?.integer()?,
+        topology,
+        flows,
+        record,
+        sweep,
+    };
+    check::whole(&scenario).map_err(|problem| {
+        document.error(problem.origin(document), &problem.key, problem.message)
+    })?;
+    root.finish();
+    Ok(scenario)
+}
+
+fn record(field: &Field<'_>) -> Read<Record> {
+    let table = field.table()?;
+    let record = Record {
+        every: table
+            .find("every")?
+            .map(|every| every.duration())
+            .transpose()?,
+        events: table.get("events")?.flag()?,
+    };
+    table.finish();
+    Ok(record)
+}
+
+fn sweep(field: &Field<'_>) -> Read<Sweep> {
+    let table = field.table()?;
+    let seeds = table.get("seeds")?.integer()?;
+    let mut axes = Vec::new();
+    for (key, origin, value) in axis_entries(&table) {
+        let path = format!("sweep.\"{key}\"");
+        let fail = |message| field.document().error(origin, &path, message);
+        let values = match &value.node {
+            Node::List(values) if !values.is_empty() => values,
+            _ => {
+                return Err(fail(format!(
+                    "{path} = {} is not allowed; an axis takes a list of at least one value",
+                    value.shown()
+                )));
+            }
+        };
+        if split_key(&key).is_none() {
+            return Err(fail(format!(
+                "\"{key}\" is not a key such as flows.tcp.count"
+            )));
+        }
+        axes.push(Axis {
+            key,
+            values: values.iter().map(Value::to_text).collect(),
+        });
+    }
+    let points = axes.iter().fold(seeds, |points, axis| {
+        points.saturating_mul(axis.values.len() as u64)
+    });
+    let given: usize = axes.iter().map(|axis| axis.values.len()).sum();
+    if points > MOST_POINTS || given > MOST_AXIS_VALUES {
+        return Err(field.error(format!(
+            "the sweep has {points} runs; at most {MOST_POINTS} are allowed, and {MOST_AXIS_VALUES} \
+             values on all axes"
+        )));
+    }
+    table.finish();
+    Ok(Sweep { seeds, axes })
+}
+
+/// The axes of a `[sweep]` table. `flows.tcp.count = […]` without quotes is a table of tables to
+/// TOML; it means the same.
+fn axis_entries<'a>(table: &'a Reader<'_>) -> Vec<(String, Origin, &'a Value)> {
+    fn flatten<'a>(
+        key: String,
+        origin: Origin,
+        value: &'a Value,
+        out: &mut Vec<(String, Origin, &'a Value)>,
+    ) {
+        match &value.node {
+            Node::Table(table) if !table.0.is_empty() => {
+                for entry in &table.0 {
+                    let key = super::document::join(&key, &entry.key);
+                    flatten(key, entry.origin, &entry.value, out);
+                }
+            }
+            _ => out.push((key, origin, value)),
+        }
+    }
+    let mut out = Vec::new();
+    for (key, origin, value) in table.others() {
+        flatten(key.to_owned(), origin, value, &mut out);
+    }
+    out
+}
+
+/// Checks that each value of each axis, by itself, gives a valid scenario.
+fn check_axes(document: &Document, sweep: &Sweep, registry: &Registry) -> Read<()> {
+    let root = Reader::root(document)?;
+    let field = root.get("sweep")?;
+    let table = field.table()?;
+    let mut plain = document.clone();
+    plain.root.0.retain(|entry| entry.key != "sweep");
+    for (axis, (_, origin, list)) in sweep.axes.iter().zip(axis_entries(&table)) {
+        let path = split_key(&axis.key).expect("checked when the axis was read");
+        let Node::List(values) = &list.node else {
+            unreachable!("axes are lists")
+        };
+        for value in values {
+            let mut point = plain.clone();
+            point.set_value(&path, value.clone(), origin)?;
+            one(&point, registry).map_err(|mut error| {
+                error.message = format!(
+                    "with {} = {} from [sweep]: {}",
+                    axis.key,
+                    value.shown(),
+                    error.message
+                );
+                error
+            })?;
+        }
+    }
+    Ok(())
+}
+
+impl Context<'_> {
+    /// Remembers that a loss model names a group.
+    fn names_group(&self, label: &str, field: &Field<'_>) {
+        self.named_groups
+            .borrow_mut()
+            .push((label.to_owned(), field.path.clone(), field.origin()));
+    }
+
+    fn check_named_groups(&self, document: &Document, groups: &[super::FlowGroup]) -> Read<()> {
+        let labels = || groups.iter().map(|group| group.label.as_str());
+        for (label, path, origin) in self.named_groups.borrow().iter() {
+            if !labels().any(|known| known == label) {
+                let message = format!(
+                    "{path} = \"{label}\": no group of flows has that label; it takes {}",
+                    super::reader::one_of(labels())
+                );
+                let mut error = document.error(*origin, path, message);
+                error.hint = super::error::nearest(label, labels())
+                    .map(|name| format!("did you mean \"{name}\"?"));
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn name_of_file(file: &str) -> String {
+    let base = file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = base.strip_suffix(".toml").unwrap_or(base);
+    let clean: String = stem
+        .chars()
+        .filter(|c| !c.is_control() && *c != '"')
+        .take(64)
+        .collect();
+    if clean.is_empty() {
+        "scenario".to_owned()
+    } else {
+        clean
+    }
+}
+
+/// The controller of a TCP group that names none.
+pub(super) fn default_controller() -> &'static str {
+    let key = TCP
+        .iter()
+        .find(|key| key.name == "controller")
+        .expect("TCP has a controller");
+    let Default::Is(quoted) = key.default else {
+        unreachable!("it has a default")
+    };
+    quoted.trim_matches('"')
+}
+
+/// Most runs of a sweep.
+const MOST_POINTS: u64 = 100_000_000;
+/// Most values on all axes together.
+const MOST_AXIS_VALUES: usize = 10_000;

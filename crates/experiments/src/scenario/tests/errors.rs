@@ -1,0 +1,486 @@
+//! What is refused, where the error points, and what it says.
+
+use super::*;
+
+/// What to replace in [`MINIMAL`] by what, the line and column of the error, and what its message
+/// and hint contain.
+type Case = (
+    &'static str,
+    &'static str,
+    (usize, usize),
+    &'static [&'static str],
+);
+
+const CASES: &[Case] = &[
+    // Bad TOML.
+    ("duration = \"10 s\"", "duration = ", (2, 12), &["not TOML"]),
+    (
+        "duration",
+        "duration = \"1 s\"\nduration",
+        (3, 1),
+        &["not TOML", "duplicate key"],
+    ),
+    // Keys.
+    (
+        "bottleneck =",
+        "botleneck =",
+        (5, 1),
+        &[
+            "botleneck",
+            "allowed: kind, bottleneck, reverse",
+            "did you mean \"bottleneck\"?",
+        ],
+    ),
+    (
+        "protocol = \"tcp\"",
+        "protocol = \"tcp\"\npackt_size = \"1 B\"",
+        (8, 1),
+        &["packt_size", "did you mean \"packet_size\"?"],
+    ),
+    (
+        "[[flows]]",
+        "[[flow]]",
+        (6, 3),
+        &[
+            "unknown key \"flow\" in the scenario",
+            "did you mean \"flows\"?",
+        ],
+    ),
+    (
+        "duration = \"10 s\"",
+        "",
+        (1, 1),
+        &["the scenario needs the key \"duration\""],
+    ),
+    (
+        "rate = \"10 Mbps\", ",
+        "",
+        (5, 14),
+        &["topology.bottleneck needs the key \"rate\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"udp\"\nrecovery = \"sack\"",
+        (8, 1),
+        &[
+            "unknown key \"recovery\"",
+            "\"recovery\" goes with protocol = \"tcp\"",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tpc\"",
+        (7, 12),
+        &["\"tpc\"", "\"tcp\", \"udp\"", "did you mean \"tcp\"?"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tfrc\"",
+        (7, 12),
+        &["not available in this version", "\"tcp\", \"udp\""],
+    ),
+    // Quantities.
+    (
+        "\"10 Mbps\"",
+        "\"-10 Mbps\"",
+        (5, 23),
+        &["topology.bottleneck.rate", "negative"],
+    ),
+    (
+        "\"10 Mbps\"",
+        "\"0 bps\"",
+        (5, 23),
+        &["\"0 bps\"", "over zero"],
+    ),
+    ("\"10 Mbps\"", "\"10\"", (5, 23), &["no unit", "Mbps"]),
+    (
+        "\"10 Mbps\"",
+        "10",
+        (5, 23),
+        &["= 10 is not allowed", "Mbps"],
+    ),
+    (
+        "\"10 Mbps\"",
+        "\"10 Mbit\"",
+        (5, 23),
+        &["unknown unit", "Mbps"],
+    ),
+    ("\"10 s\"", "\"31000 h\"", (2, 12), &["too large"]),
+    ("\"10 s\"", "\"2000 h\"", (2, 12), &["30 days"]),
+    ("\"10 s\"", "\"0 s\"", (2, 12), &["over zero"]),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", queue = { kind = \"drop-tail\", limit = \"5 parsecs\" } }",
+        (5, 89),
+        &["limit = \"5 parsecs\"", "5 packets", "1 BDP"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", queue = { kind = \"drop-tail\", limit = \"0 packets\" } }",
+        (5, 89),
+        &["0 packets"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", queue = \"drop\" }",
+        (5, 58),
+        &["\"drop\"", "drop-tail"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", loss = { kind = \"bernoulli\", probability = nan } }",
+        (5, 93),
+        &["nan", "a number from 0 to 1"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", loss = { kind = \"bernoulli\", probability = 1.5 } }",
+        (5, 93),
+        &["1.5"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", loss = { kind = \"list\", packets = [3, 3] } }",
+        (5, 84),
+        &["ascending"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", loss = { kind = \"at\", times = [\"1 s\"], flow = \"x\" } }",
+        (5, 99),
+        &["\"x\"", "\"tcp-reno\""],
+    ),
+    (
+        "\"20 ms\" }",
+        "{ uniform = [\"2 ms\", \"1 ms\"] } }",
+        (5, 54),
+        &["2 ms, is greater"],
+    ),
+    (
+        "\"20 ms\" }",
+        "{ uniform = [\"2 ms\"] } }",
+        (5, 54),
+        &["two lengths of time"],
+    ),
+    ("\"20 ms\" }", "{ } }", (5, 42), &["exactly one"]),
+    (
+        "\"20 ms\" }",
+        "{ list = [\"1 s\"] } }",
+        (5, 51),
+        &["not allowed here"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", schedule = [{ at = \"2 s\", up = false }, { at = \"1 s\", up = true }] }",
+        (5, 98),
+        &["not after"],
+    ),
+    (
+        "\"20 ms\" }",
+        "\"20 ms\", schedule = [{ at = \"2 s\" }] }",
+        (5, 62),
+        &["changes nothing"],
+    ),
+    (
+        "\"10 Mbps\"",
+        "\"unlimited\"",
+        (6, 1),
+        &["nothing limits its window"],
+    ),
+    (
+        "\"10 Mbps\", delay = \"20 ms\"",
+        "\"unlimited\", delay = \"0 s\"",
+        (6, 1),
+        &["without time passing"],
+    ),
+    // Times and counts.
+    (
+        "duration = \"10 s\"",
+        "duration = \"10 s\"\nwarmup = \"10 s\"",
+        (3, 10),
+        &["warmup = \"10 s\" is not shorter than the duration"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nstart = \"10 s\"",
+        (8, 9),
+        &["could start at 10 s", "ends at 10 s"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nstart = { uniform = [\"1 s\", \"11 s\"] }",
+        (8, 9),
+        &["could start at 11 s"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nstart = \"3 s\"\nstop = \"3 s\"",
+        (9, 8),
+        &["could start only after"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nstart = { list = [\"1 s\"] }\ncount = 2",
+        (8, 18),
+        &["1 values", "2 flows"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncount = 0",
+        (8, 9),
+        &["from 1 to 2000000"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncount = 99999999999999999999",
+        (8, 9),
+        &["out of range"],
+    ),
+    ("\"tcp\"", "\"tcp\"\ncount = -1", (8, 9), &["-1"]),
+    (
+        "\"tcp\"",
+        "\"tcp\"\npacket_size = \"40 B\"",
+        (8, 15),
+        &["no room for data"],
+    ),
+    (
+        "duration = \"10 s\"",
+        "duration = \"10 s\"\nseed = -1",
+        (3, 8),
+        &["seed = -1"],
+    ),
+    // Flows.
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[[flows]]\nprotocol = \"tcp\"",
+        (8, 1),
+        &["two groups", "\"tcp-reno\"", "another label"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nfrom = \"x\"",
+        (8, 8),
+        &["parking lot or a graph"],
+    ),
+    (
+        "\"tcp\"",
+        "\"udp\"",
+        (6, 1),
+        &["udp needs an application with a rate"],
+    ),
+    (
+        "\"tcp\"",
+        "\"udp\"\napplication = \"bulk\"",
+        (8, 15),
+        &["no rate"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\napplication = \"cbr\"",
+        (8, 15),
+        &["needs the key \"rate\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncontroller = \"rno\"",
+        (8, 14),
+        &[
+            "no such controller",
+            "\"gaimd\", \"reno\"",
+            "did you mean \"reno\"?",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncontroller = { name = \"gaimd\", alhpa = 1 }",
+        (8, 32),
+        &[
+            "no parameter \"alhpa\"",
+            "allowed: name, alpha",
+            "did you mean \"alpha\"?",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncontroller = { name = \"gaimd\", beta = 2 }",
+        (8, 39),
+        &["beta = 2", "from 0 to 1"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncontroller = { alpha = 1 }",
+        (8, 14),
+        &["needs the key \"name\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nlabel = \"\"",
+        (8, 9),
+        &["a name of 1 to 64 characters"],
+    ),
+    // Sweeps.
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\n\"flows.tcp-reno.count\" = 3",
+        (9, 1),
+        &["list of at least one value"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\n\"flows.tcp-reno.count\" = [1, 0]",
+        (9, 29),
+        &["with flows.tcp-reno.count = 0 from [sweep]", "from 1 to"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\n\"flows.tcp.count\" = [1]",
+        (9, 1),
+        &["nothing is named \"tcp\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\n\"flows.tcp-reno.cuont\" = [1]",
+        (9, 1),
+        &["unknown key \"cuont\"", "did you mean \"count\"?"],
+    ),
+    // Topologies.
+    (
+        "duration",
+        "nodes = []\nduration",
+        (2, 9),
+        &["topology.kind = \"graph\""],
+    ),
+];
+
+#[test]
+fn each_mistake_has_its_place_and_says_what_is_allowed() {
+    for (what, by, (line, column), fragments) in CASES {
+        assert!(MINIMAL.contains(what), "{what}");
+        let text = MINIMAL.replacen(what, by, 1);
+        let error = parse(&text).expect_err(&text);
+        let shown = format!("{error}\n{}", error.hint.as_deref().unwrap_or_default());
+        assert_eq!(
+            error.position,
+            Some(Position {
+                line: *line,
+                column: *column
+            }),
+            "{shown}\n{text}"
+        );
+        assert!(
+            shown.starts_with(&format!("test.toml:{line}:{column}: ")),
+            "{shown}"
+        );
+        for fragment in *fragments {
+            assert!(
+                shown.contains(fragment),
+                "\"{fragment}\" is not in: {shown}"
+            );
+        }
+    }
+}
+
+const GRAPH: &str = r#"
+duration = "10 s"
+topology = { kind = "graph" }
+nodes = [{ name = "a" }, { name = "b" }, { name = "c" }]
+links = [
+  { from = "a", to = "b", rate = "1 Mbps", delay = "1 ms", duplex = true },
+  { from = "b", to = "c", rate = "1 Mbps", delay = "1 ms" },
+]
+[[flows]]
+protocol = "tcp"
+from = "a"
+to = "b"
+"#;
+
+#[test]
+fn mistakes_in_graphs_are_named() {
+    parse(GRAPH).unwrap();
+    for (what, by, fragments) in [
+        (
+            "to = \"b\"\n",
+            "to = \"c\"\n",
+            &["node \"a\" is not reachable from node \"c\"", "ACKs"][..],
+        ),
+        (
+            "from = \"a\"\nto = \"b\"",
+            "from = \"c\"\nto = \"a\"",
+            &["node \"a\" is not reachable from node \"c\"", "the data"],
+        ),
+        (
+            "to = \"b\"\n",
+            "to = \"d\"\n",
+            &["no such node", "\"a\", \"b\", \"c\""],
+        ),
+        (
+            "to = \"b\"\n",
+            "to = \"a\"\n",
+            &["also where the data comes from"],
+        ),
+        ("to = \"b\"\n", "", &["needs from and to"]),
+        (
+            "to = \"b\"\n",
+            "to = \"b\"\ndirection = \"reverse\"\n",
+            &["from and to say where data goes"],
+        ),
+        (
+            "{ name = \"b\" }",
+            "{ name = \"b\" }, { name = \"a\" }",
+            &["two nodes are named \"a\""],
+        ),
+        (
+            "{ from = \"b\", to = \"c\"",
+            "{ from = \"a\", to = \"b\"",
+            &["two links are named \"a-b\""],
+        ),
+        (
+            "{ from = \"b\", to = \"c\"",
+            "{ from = \"b\", to = \"b\"",
+            &["from \"b\" to itself"],
+        ),
+        (
+            "{ from = \"b\", to = \"c\", rate = \"1 Mbps\", delay = \"1 ms\" }",
+            "{ from = \"b\", to = \"c\", rate = \"unlimited\", delay = \"0 s\", duplex = true }",
+            &["b → c → b", "no time passes"],
+        ),
+        (
+            "rate = \"1 Mbps\", delay = \"1 ms\" }",
+            "rate = \"unlimited\", delay = \"1 ms\", queue = { kind = \"drop-tail\", limit = \"1 BDP\" } }",
+            &["no bandwidth-delay product"],
+        ),
+    ] {
+        assert!(GRAPH.contains(what), "{what}");
+        let error = parse(&GRAPH.replacen(what, by, 1)).expect_err(by);
+        let shown = error.to_string();
+        assert!(error.position.is_some(), "{shown}");
+        for fragment in fragments {
+            assert!(
+                shown.contains(fragment),
+                "\"{fragment}\" is not in: {shown}"
+            );
+        }
+    }
+}
+
+#[test]
+fn hops_are_named_and_in_order() {
+    let lot = |flow: &str| {
+        parse(&format!(
+            "duration = \"10 s\"\ntopology = {{ kind = \"parking-lot\", count = 2, hop = {{ rate = \
+             \"1 Mbps\", delay = \"1 ms\" }} }}\n[[flows]]\nprotocol = \"tcp\"\n{flow}"
+        ))
+    };
+    assert_eq!(
+        lot("").unwrap().flows[0].route,
+        Route::Hops { first: 0, last: 1 }
+    );
+    let error = lot("from = \"hop2\"\nto = \"hop1\"").unwrap_err();
+    assert!(
+        error.message.contains("\"hop1\" comes before hop \"hop2\""),
+        "{error}"
+    );
+    assert!(error.hint.unwrap().contains("reverse"));
+    let error = lot("from = \"hop3\"").unwrap_err();
+    assert!(error.message.contains("\"hop1\", \"hop2\""), "{error}");
+}

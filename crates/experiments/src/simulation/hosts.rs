@@ -1,0 +1,438 @@
+//! The endpoints of all flows, as the network sees them.
+
+use std::ops::Range;
+
+use netsim::{Gone, Hosts, Network, Observation, Observed, Packet, TimerId};
+use transport::{SegmentKind, Transmit};
+use units::{Duration, Time};
+
+use super::application::Turn;
+use super::build::NamedLink;
+use super::flow::{Flow, Receiver, Sender};
+use super::payload::{BlockStore, Payload};
+use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
+
+/// All flows. `EVENTS`: whether each packet's fate is recorded.
+#[derive(Debug)]
+pub(super) struct FlowHosts<const EVENTS: bool> {
+    pub(super) senders: Vec<Sender>,
+    pub(super) receivers: Vec<Receiver>,
+    pub(super) flows: Vec<Flow>,
+    pub(super) blocks: BlockStore,
+    pub(super) measuring: bool,
+    pub(super) acks: Acks,
+    pub(super) recording: Recording,
+    /// Bytes that each link of the summary had passed on at the last sample, and when that was.
+    pub(super) sampled: (Time, Vec<u64>),
+    /// Numbers of the links in the summary, by their numbers in the network.
+    pub(super) link_numbers: Vec<Option<u32>>,
+}
+
+/// What is counted of packets without data.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Acks {
+    pub(super) sent: u64,
+    pub(super) arrived: u64,
+    pub(super) gone: u64,
+}
+
+/// Where packets arrive: two endpoints for each flow.
+pub(super) fn endpoint(flow: usize, receiver: bool) -> u32 {
+    (flow as u32) << 1 | u32::from(receiver)
+}
+
+/// Timers: three for each flow.
+#[derive(Clone, Copy)]
+enum TimerOf {
+    Sender = 0,
+    Receiver = 1,
+    Application = 2,
+}
+
+const TIMERS_PER_FLOW: u32 = 3;
+
+fn timer(flow: usize, of: TimerOf) -> TimerId {
+    TimerId(flow as u32 * TIMERS_PER_FLOW + of as u32)
+}
+
+impl<const EVENTS: bool> FlowHosts<EVENTS> {
+    /// Arms what starts the flows.
+    pub(super) fn arm(&mut self, network: &mut Network<Payload>) {
+        network.set_timer_count(self.flows.len() * TIMERS_PER_FLOW as usize);
+        for (number, flow) in self.flows.iter().enumerate() {
+            network.set_timer(timer(number, TimerOf::Application), Some(flow.start));
+        }
+    }
+
+    /// From now on, means are taken.
+    pub(super) fn begin_measuring(&mut self) {
+        self.measuring = true;
+        for flow in &mut self.flows {
+            flow.before = flow.counts;
+        }
+    }
+
+    /// Flows leave: they send nothing more.
+    pub(super) fn stop(&mut self, network: &mut Network<Payload>, flows: Range<usize>) {
+        for number in flows {
+            match &mut self.senders[number] {
+                Sender::Tcp(sender) => sender.stop(),
+                Sender::Udp(sender) => sender.stopped = true,
+            }
+            network.set_timer(timer(number, TimerOf::Sender), None);
+            network.set_timer(timer(number, TimerOf::Application), None);
+        }
+    }
+
+    /// The players of these flows read a slot's data.
+    pub(super) fn play(&mut self, flows: Range<usize>) {
+        for flow in &mut self.flows[flows] {
+            if let Some(playback) = &mut flow.playback
+                && flow.started
+            {
+                playback.play(flow.counts.in_order, flow.payload);
+            }
+        }
+    }
+
+    /// Records the state of all flows and links.
+    pub(super) fn sample(&mut self, network: &Network<Payload>, links: &[NamedLink]) {
+        let now = network.now();
+        let time_s = now.as_secs_f64();
+        let (before, link_bytes) = &mut self.sampled;
+        let interval_s = now.since(*before).as_secs_f64();
+        *before = now;
+        let rate = |bytes: u64| {
+            if interval_s > 0.0 {
+                bytes as f64 * 8.0 / interval_s
+            } else {
+                0.0
+            }
+        };
+        for (number, (flow, sender)) in self.flows.iter_mut().zip(&self.senders).enumerate() {
+            let goodput = (flow.counts.in_order - flow.sampled.in_order) * flow.payload.0;
+            let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
+            flow.sampled = flow.counts;
+            let mut sample = FlowSample {
+                time_s,
+                flow: number as u32,
+                window_packets: None,
+                slow_start_threshold_packets: None,
+                in_flight_packets: 0.0,
+                rtt_s: None,
+                smoothed_rtt_s: None,
+                rto_s: None,
+                acknowledged_packets: 0,
+                goodput_bps: rate(goodput),
+                throughput_bps: rate(throughput),
+            };
+            if let Sender::Tcp(sender) = sender {
+                let seconds = |length: Duration| length.as_secs_f64();
+                sample.window_packets = Some(sender.window_packets());
+                sample.in_flight_packets = sender.in_flight() as f64;
+                sample.rtt_s = flow.last_rtt.map(seconds);
+                sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(sender.smoothed_rtt()));
+                sample.rto_s = Some(seconds(sender.rto()));
+                sample.acknowledged_packets = sender.acknowledged();
+                let variables = &mut self.recording.variables;
+                sender.variables(&mut |name, value| match name {
+                    "window" => {}
+                    "slow_start_threshold" => {
+                        sample.slow_start_threshold_packets = value.is_finite().then_some(value);
+                    }
+                    _ => {
+                        let flow = Some(number as u32);
+                        variables.push(VariableSample {
+                            time_s,
+                            flow,
+                            link: None,
+                            name,
+                            value,
+                        });
+                    }
+                });
+            }
+            self.recording.flows.push(sample);
+        }
+        for (number, (named, bytes)) in links.iter().zip(link_bytes).enumerate() {
+            let link = network.link(named.id);
+            let statistics = link.statistics();
+            let fresh = statistics.bytes_out - *bytes;
+            *bytes = statistics.bytes_out;
+            self.recording.links.push(LinkSample {
+                time_s,
+                link: number as u32,
+                queue_packets: link.waiting_at(now),
+                drops: statistics.drops,
+                marks: statistics.marks,
+                lost: statistics.lost,
+                throughput_bps: rate(fresh),
+            });
+            let variables = &mut self.recording.variables;
+            link.queue_variables(&mut |name, value| {
+                let link = Some(number as u32);
+                variables.push(VariableSample {
+                    time_s,
+                    flow: None,
+                    link,
+                    name,
+                    value,
+                });
+            });
+        }
+    }
+
+    /// Hands an application's data to the sender and arms its next turn.
+    fn supply(&mut self, network: &mut Network<Payload>, number: usize, turn: &Turn) {
+        let flow = &mut self.flows[number];
+        flow.supplied = flow.supplied.saturating_add(turn.packets);
+        match &mut self.senders[number] {
+            Sender::Tcp(sender) => sender.supply(flow.supplied),
+            Sender::Udp(sender) => sender.supplied = flow.supplied,
+        }
+        network.set_timer(timer(number, TimerOf::Application), turn.next);
+    }
+
+    /// Sends all that a sender may send now, and arms its timer.
+    #[inline]
+    fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
+        let now = network.now();
+        if let (Sender::Tcp(sender), Some(dither)) =
+            (&mut self.senders[number], &mut self.flows[number].dither)
+            && sender.wants_to_send_new()
+            && !sender.is_held()
+        {
+            sender.hold(now + dither.random.duration_between(Duration::ZERO, dither.most));
+        }
+        loop {
+            let transmit = match &mut self.senders[number] {
+                Sender::Tcp(sender) => sender.poll_transmit(now),
+                Sender::Udp(sender) => sender.poll_transmit(now),
+            };
+            let Some(transmit) = transmit else { break };
+            self.send_data(network, number, &transmit);
+        }
+        if let Sender::Tcp(sender) = &self.senders[number] {
+            network.set_timer(timer(number, TimerOf::Sender), sender.next_timer());
+        }
+    }
+
+    #[inline]
+    fn send_data(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
+        let flow = &mut self.flows[number];
+        let payload = Payload::plain(transmit.segment);
+        let mut packet = Packet::new(number as u32, transmit.size, payload);
+        packet.ecn = transmit.ecn;
+        if transmit.segment.kind == SegmentKind::Syn {
+            packet.data = false;
+            self.acks.sent += 1;
+        } else {
+            flow.counts.sent += 1;
+            flow.counts.bytes_sent += transmit.size.0;
+        }
+        let route = flow.forward;
+        if EVENTS {
+            self.record_send(network.now(), number, transmit);
+        }
+        network.send(self, route, packet);
+    }
+
+    #[inline]
+    fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
+        let Receiver::Tcp(receiver) = &self.receivers[number] else {
+            return;
+        };
+        let payload = self.blocks.pack(transmit.segment, receiver.sack_blocks());
+        let mut packet = Packet::new(number as u32, transmit.size, payload);
+        packet.ecn = transmit.ecn;
+        packet.data = false;
+        self.acks.sent += 1;
+        let route = self.flows[number].backward;
+        network.send(self, route, packet);
+    }
+
+    /// A packet with data, or a SYN, reached the receiver.
+    #[inline]
+    fn on_data(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
+        let now = network.now();
+        let flow = &mut self.flows[number];
+        if packet.data {
+            flow.counts.arrived += 1;
+            flow.counts.marked += u64::from(packet.ecn == units::Ecn::Ce);
+        } else {
+            self.acks.arrived += 1;
+        }
+        match &mut self.receivers[number] {
+            Receiver::Tcp(receiver) => {
+                let delivery = receiver.on_segment(now, &packet.payload.segment, packet.ecn);
+                flow.counts.in_order += delivery.in_order;
+                if flow.delayed_ack {
+                    network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
+                }
+                if EVENTS && packet.data {
+                    self.record(
+                        now,
+                        number,
+                        EventKind::Receive,
+                        packet.payload.segment.number,
+                    );
+                }
+                if let Some(transmit) = delivery.ack {
+                    self.send_back(network, number, &transmit);
+                }
+            }
+            Receiver::Udp => {
+                flow.counts.in_order += 1;
+                if EVENTS {
+                    self.record(
+                        now,
+                        number,
+                        EventKind::Receive,
+                        packet.payload.segment.number,
+                    );
+                }
+            }
+        }
+    }
+
+    /// An acknowledgement reached the sender.
+    #[inline]
+    fn on_ack(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
+        let now = network.now();
+        self.acks.arrived += 1;
+        let (blocks, count) = self.blocks.unpack(&packet.payload);
+        let Sender::Tcp(sender) = &mut self.senders[number] else {
+            return;
+        };
+        sender.on_segment(now, &packet.payload.segment, &blocks[..count]);
+        let flow = &mut self.flows[number];
+        if let Some(rtt) = sender.statistics().last_rtt {
+            flow.last_rtt = Some(rtt);
+            if self.measuring {
+                flow.rtt.add(rtt);
+            }
+        }
+        if flow.completed.is_none() && sender.is_complete() {
+            flow.completed = Some(now);
+        }
+        if EVENTS {
+            let window = sender.window_packets();
+            self.recording.events.push(Event {
+                time_ps: now.as_picos(),
+                flow: number as u32,
+                kind: EventKind::Ack,
+                packet_number: packet.payload.segment.number,
+                link: None,
+                window_packets: Some(window),
+            });
+        }
+        self.pump(network, number);
+    }
+
+    fn record_send(&mut self, now: Time, number: usize, transmit: &Transmit) {
+        let window = match &self.senders[number] {
+            Sender::Tcp(sender) => Some(sender.window_packets()),
+            Sender::Udp(_) => None,
+        };
+        self.recording.events.push(Event {
+            time_ps: now.as_picos(),
+            flow: number as u32,
+            kind: EventKind::Send,
+            packet_number: transmit.segment.number,
+            link: None,
+            window_packets: window,
+        });
+    }
+
+    fn record(&mut self, now: Time, number: usize, kind: EventKind, packet_number: u64) {
+        self.recording.events.push(Event {
+            time_ps: now.as_picos(),
+            flow: number as u32,
+            kind,
+            packet_number,
+            link: None,
+            window_packets: None,
+        });
+    }
+}
+
+impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
+    const OBSERVES: bool = EVENTS;
+
+    #[inline]
+    fn on_packet(
+        &mut self,
+        network: &mut Network<Payload>,
+        endpoint: u32,
+        packet: Packet<Payload>,
+    ) {
+        let number = (endpoint >> 1) as usize;
+        if endpoint & 1 == 1 {
+            self.on_data(network, number, &packet);
+        } else {
+            self.on_ack(network, number, &packet);
+        }
+    }
+
+    fn on_timer(&mut self, network: &mut Network<Payload>, id: TimerId) {
+        let now = network.now();
+        let number = (id.0 / TIMERS_PER_FLOW) as usize;
+        if id == timer(number, TimerOf::Sender) {
+            if let Sender::Tcp(sender) = &mut self.senders[number] {
+                sender.on_timer(now);
+            }
+            self.pump(network, number);
+        } else if id == timer(number, TimerOf::Receiver) {
+            if let Receiver::Tcp(receiver) = &mut self.receivers[number] {
+                let ack = receiver.on_timer(now);
+                network.set_timer(id, receiver.next_timer());
+                if let Some(transmit) = ack {
+                    self.send_back(network, number, &transmit);
+                }
+            }
+        } else {
+            let flow = &mut self.flows[number];
+            let turn = if flow.started {
+                flow.application.go_on(now)
+            } else {
+                flow.started = true;
+                if let Sender::Tcp(sender) = &mut self.senders[number] {
+                    sender.start(now);
+                }
+                flow.application.begin(now)
+            };
+            self.supply(network, number, &turn);
+            self.pump(network, number);
+        }
+    }
+
+    fn on_gone(&mut self, packet: &Packet<Payload>, gone: Gone) {
+        self.blocks.release(&packet.payload);
+        if !packet.data {
+            self.acks.gone += 1;
+            return;
+        }
+        let counts = &mut self.flows[packet.flow as usize].counts;
+        match gone {
+            Gone::Dropped(_) => counts.dropped += 1,
+            Gone::Lost => counts.lost += 1,
+        }
+    }
+
+    fn observe(&mut self, observation: &Observation, packet: &Packet<Payload>) {
+        let kind = match observation.what {
+            Observed::Dropped(_) => EventKind::Drop,
+            Observed::Lost => EventKind::Lost,
+            Observed::Marked => EventKind::Mark,
+            Observed::Enqueued | Observed::Started | Observed::Arrived => return,
+        };
+        self.recording.events.push(Event {
+            time_ps: observation.time.as_picos(),
+            flow: packet.flow,
+            kind,
+            packet_number: packet.payload.segment.number,
+            link: self.link_numbers[observation.link.index()],
+            window_packets: None,
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! What packets carry in the simulator.
+
+use transport::{SackBlock, Segment};
+
+/// The payload of a simulated packet: a segment, and where its SACK blocks are kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Payload {
+    pub(super) segment: Segment,
+    blocks: u32,
+}
+
+/// SACK blocks of the acknowledgements on their way. Most carry none; they stay out of line, so
+/// that packets are small.
+#[derive(Debug, Default)]
+pub(super) struct BlockStore {
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    blocks: [SackBlock; MOST_BLOCKS],
+    count: usize,
+}
+
+impl Payload {
+    pub(super) fn plain(segment: Segment) -> Self {
+        Self {
+            segment,
+            blocks: NONE,
+        }
+    }
+}
+
+impl BlockStore {
+    /// Packs a segment with blocks.
+    #[inline]
+    pub(super) fn pack(&mut self, segment: Segment, blocks: &[SackBlock]) -> Payload {
+        if blocks.is_empty() {
+            return Payload::plain(segment);
+        }
+        let count = blocks.len().min(MOST_BLOCKS);
+        let mut entry = Entry {
+            blocks: [SackBlock { start: 0, end: 0 }; MOST_BLOCKS],
+            count,
+        };
+        entry.blocks[..count].copy_from_slice(&blocks[..count]);
+        let at = if let Some(at) = self.free.pop() {
+            self.entries[at as usize] = entry;
+            at
+        } else {
+            self.entries.push(entry);
+            u32::try_from(self.entries.len() - 1).expect("fewer than 2^32 ACKs in flight")
+        };
+        Payload {
+            segment,
+            blocks: at,
+        }
+    }
+
+    /// Takes the blocks out of an arrived packet.
+    #[inline]
+    pub(super) fn unpack(&mut self, payload: &Payload) -> ([SackBlock; MOST_BLOCKS], usize) {
+        if payload.blocks == NONE {
+            return ([SackBlock { start: 0, end: 0 }; MOST_BLOCKS], 0);
+        }
+        let entry = self.entries[payload.blocks as usize];
+        self.free.push(payload.blocks);
+        (entry.blocks, entry.count)
+    }
+
+    /// Forgets the blocks of a packet that is gone.
+    #[inline]
+    pub(super) fn release(&mut self, payload: &Payload) {
+        if payload.blocks != NONE {
+            self.free.push(payload.blocks);
+        }
+    }
+}
+
+/// RFC 2018 §3: three blocks beside a timestamp option.
+const MOST_BLOCKS: usize = 3;
+const NONE: u32 = u32::MAX;

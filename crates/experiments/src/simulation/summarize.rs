@@ -1,0 +1,203 @@
+//! From a finished run to its summary.
+
+use units::Time;
+
+use super::build::{Built, NamedLink};
+use super::flow::{Flow, Sender};
+use super::hosts::FlowHosts;
+use super::{Outcome, RunError};
+use crate::metrics;
+use crate::scenario::{Protocol, Scenario};
+use crate::summary::{FlowSummary, GroupSummary, LinkSummary, Summary};
+
+pub(super) fn summarize<const EVENTS: bool>(
+    scenario: &Scenario,
+    built: Built<EVENTS>,
+) -> Result<Outcome, RunError> {
+    let Built {
+        network,
+        mut hosts,
+        links,
+    } = built;
+    let mut in_flight = vec![0_u64; hosts.flows.len()];
+    let mut acks_in_flight = 0;
+    network.for_each_in_flight(|packet| {
+        if packet.data {
+            in_flight[packet.flow as usize] += 1;
+        } else {
+            acks_in_flight += 1;
+        }
+    });
+    for (flow, in_flight) in hosts.flows.iter().zip(&in_flight) {
+        let counts = flow.counts;
+        let accounted = counts.arrived + counts.dropped + counts.lost + in_flight;
+        conserved("data packets of a flow", counts.sent, accounted)?;
+    }
+    let acks = hosts.acks;
+    conserved(
+        "acknowledgements",
+        acks.sent,
+        acks.arrived + acks.gone + acks_in_flight,
+    )?;
+
+    let measured_s = (scenario.duration - scenario.warmup).as_secs_f64();
+    let flows: Vec<FlowSummary> = hosts
+        .flows
+        .iter()
+        .zip(&hosts.senders)
+        .zip(&in_flight)
+        .map(|((flow, sender), in_flight)| {
+            flow_summary(scenario, (flow, sender), *in_flight, measured_s)
+        })
+        .collect();
+    let groups = group_summaries(scenario, &flows);
+    let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
+    let theta = match &groups[..] {
+        [first, second] => metrics::theta(first.throughput_bps, second.throughput_bps),
+        _ => None,
+    };
+    let total = |count: fn(&FlowSummary) -> u64| flows.iter().map(count).sum();
+    let summary = Summary {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        scenario: scenario.name.clone(),
+        seed: scenario.seed,
+        duration_s: scenario.duration.as_secs_f64(),
+        warmup_s: scenario.warmup.as_secs_f64(),
+        events: network.events(),
+        packets_sent: total(|flow| flow.packets_sent),
+        duplicated: 0,
+        packets_delivered: total(|flow| flow.packets_delivered),
+        drops: total(|flow| flow.drops),
+        lost: total(|flow| flow.lost),
+        in_flight: total(|flow| flow.in_flight),
+        jain: metrics::jain(&goodputs),
+        theta,
+        groups,
+        links: link_summaries(&network, &links, measured_s),
+        flows,
+    };
+    Ok(Outcome {
+        summary,
+        recording: finish_recording(&mut hosts),
+    })
+}
+
+/// Links work ahead of the clock, so their events are put in order of time at the end.
+fn finish_recording<const EVENTS: bool>(hosts: &mut FlowHosts<EVENTS>) -> super::record::Recording {
+    let mut recording = std::mem::take(&mut hosts.recording);
+    recording.events.sort_by_key(|event| event.time_ps);
+    recording
+}
+
+fn conserved(what: &'static str, sent: u64, accounted: u64) -> Result<(), RunError> {
+    if sent == accounted {
+        return Ok(());
+    }
+    Err(RunError::NotConserved {
+        what,
+        sent,
+        accounted,
+    })
+}
+
+fn flow_summary(
+    scenario: &Scenario,
+    (flow, sender): (&Flow, &Sender),
+    in_flight: u64,
+    measured_s: f64,
+) -> FlowSummary {
+    let group = &scenario.flows[flow.group as usize];
+    let rate = |bytes: u64| bytes as f64 * 8.0 / measured_s;
+    let (counts, before) = (flow.counts, flow.before);
+    let controller = match &group.protocol {
+        Protocol::Tcp(options) => Some(options.controller.name.to_owned()),
+        Protocol::Udp => None,
+    };
+    let tcp = match sender {
+        Sender::Tcp(sender) => Some(sender),
+        Sender::Udp(_) => None,
+    };
+    let count = |of: fn(&transport::SenderStatistics) -> u64| {
+        tcp.map_or(0, |sender| of(sender.statistics()))
+    };
+    FlowSummary {
+        label: group.label.clone(),
+        index: flow.index.into(),
+        protocol: group.protocol_name().to_owned(),
+        controller,
+        start_s: flow.start.as_secs_f64(),
+        completed_s: flow.completed.map(Time::as_secs_f64),
+        goodput_bps: rate((counts.in_order - before.in_order) * flow.payload.0),
+        throughput_bps: rate(counts.bytes_sent - before.bytes_sent),
+        bytes_delivered: counts.in_order * flow.payload.0,
+        packets_sent: counts.sent,
+        packets_delivered: counts.arrived,
+        drops: counts.dropped,
+        lost: counts.lost,
+        in_flight,
+        marks: counts.marked,
+        retransmits: count(|statistics| statistics.retransmits),
+        timeouts: count(|statistics| statistics.timeouts),
+        fast_retransmits: count(|statistics| statistics.fast_retransmits),
+        rtt_mean_s: flow.rtt.mean(),
+        rtt_sd_s: flow.rtt.standard_deviation(),
+        rtt_min_s: tcp
+            .map(|sender| sender.statistics())
+            .filter(|statistics| statistics.rtt_samples > 0)
+            .map(|statistics| statistics.min_rtt.as_secs_f64()),
+        playback_success_percent: flow.playback.as_ref().and_then(|playback| {
+            (playback.attempts > 0)
+                .then(|| 100.0 * playback.successes as f64 / playback.attempts as f64)
+        }),
+    }
+}
+
+fn group_summaries(scenario: &Scenario, flows: &[FlowSummary]) -> Vec<GroupSummary> {
+    let mut rest = flows;
+    scenario
+        .flows
+        .iter()
+        .map(|group| {
+            let (members, others) = rest.split_at(group.count as usize);
+            rest = others;
+            let goodputs: Vec<f64> = members.iter().map(|flow| flow.goodput_bps).collect();
+            GroupSummary {
+                label: group.label.clone(),
+                flows: group.count.into(),
+                goodput_bps: goodputs.iter().sum(),
+                throughput_bps: members.iter().map(|flow| flow.throughput_bps).sum(),
+                jain: metrics::jain(&goodputs),
+            }
+        })
+        .collect()
+}
+
+fn link_summaries(
+    network: &netsim::Network<super::payload::Payload>,
+    links: &[NamedLink],
+    measured_s: f64,
+) -> Vec<LinkSummary> {
+    links
+        .iter()
+        .map(|named| {
+            let statistics = network.link(named.id).statistics();
+            let refused = statistics.drops as f64;
+            LinkSummary {
+                name: named.name.clone(),
+                utilization: statistics.busy.as_secs_f64() / measured_s,
+                packets_in: statistics.packets_in,
+                packets_out: statistics.packets_out,
+                drops: statistics.drops,
+                marks: statistics.marks,
+                lost: statistics.lost,
+                drop_rate: if statistics.packets_in > 0 {
+                    refused / statistics.packets_in as f64
+                } else {
+                    0.0
+                },
+                queue_mean_packets: statistics.waited_picos as f64 / 1e12 / measured_s,
+                queue_max_packets: statistics.queue_max,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! What a run amounts to, as `ackclock run --json` prints it.
+//!
+//! Counts are over the whole run; rates, means and indices over the time after `warmup`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The results of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    /// Version of the program.
+    pub version: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Simulated time.
+    pub duration_s: f64,
+    /// Time at the start that is left out of rates, means and indices.
+    pub warmup_s: f64,
+    /// Events that the simulator worked off.
+    pub events: u64,
+    /// Data packets sent by all flows.
+    pub packets_sent: u64,
+    /// Data packets that a link made a second copy of.
+    pub duplicated: u64,
+    /// Data packets that reached their receivers.
+    pub packets_delivered: u64,
+    /// Data packets that queues refused.
+    pub drops: u64,
+    /// Data packets that loss models took.
+    pub lost: u64,
+    /// Data packets on their way when the run ended.
+    pub in_flight: u64,
+    /// Jain's index over the goodputs of all flows.
+    pub jain: Option<f64>,
+    /// Where there are two groups: the first one's part of their throughput.
+    pub theta: Option<f64>,
+    /// Groups of flows.
+    pub groups: Vec<GroupSummary>,
+    /// Single flows.
+    pub flows: Vec<FlowSummary>,
+    /// Links of the topology, and those access links that were given a queue limit or a loss
+    /// model.
+    pub links: Vec<LinkSummary>,
+}
+
+/// A group of flows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupSummary {
+    /// Its label.
+    pub label: String,
+    /// Number of flows.
+    pub flows: u64,
+    /// Sum of the goodputs.
+    pub goodput_bps: f64,
+    /// Sum of the throughputs.
+    pub throughput_bps: f64,
+    /// Jain's index over the goodputs of the group.
+    pub jain: Option<f64>,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlowSummary {
+    /// Label of its group.
+    pub label: String,
+    /// Number within the group, from 0.
+    pub index: u64,
+    /// Protocol.
+    pub protocol: String,
+    /// Controller, if the protocol has one.
+    pub controller: Option<String>,
+    /// When it started.
+    pub start_s: f64,
+    /// When a finite transfer was acknowledged in full.
+    pub completed_s: Option<f64>,
+    /// New payload at the receiver, in order.
+    pub goodput_bps: f64,
+    /// All data sent onto the path, headers and retransmissions included.
+    pub throughput_bps: f64,
+    /// Payload delivered in order over the whole run.
+    pub bytes_delivered: u64,
+    /// Data packets sent, retransmissions included.
+    pub packets_sent: u64,
+    /// Data packets that reached the receiver, duplicates included.
+    pub packets_delivered: u64,
+    /// Data packets that queues refused.
+    pub drops: u64,
+    /// Data packets that loss models took.
+    pub lost: u64,
+    /// Data packets on their way when the run ended.
+    pub in_flight: u64,
+    /// Data packets that reached the receiver with a CE mark.
+    pub marks: u64,
+    /// Data packets sent again.
+    pub retransmits: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Fast retransmits.
+    pub fast_retransmits: u64,
+    /// Mean of the round trips measured.
+    pub rtt_mean_s: Option<f64>,
+    /// Their standard deviation.
+    pub rtt_sd_s: Option<f64>,
+    /// Smallest round trip measured, over the whole run.
+    pub rtt_min_s: Option<f64>,
+    /// For an application that plays back: how many per cent of its reads found enough data.
+    pub playback_success_percent: Option<f64>,
+}
+
+/// One link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LinkSummary {
+    /// Its name.
+    pub name: String,
+    /// Part of the time in which the link was sending, 0 to 1.
+    pub utilization: f64,
+    /// Packets of all kinds that reached it.
+    pub packets_in: u64,
+    /// Packets that left at the far end, or will.
+    pub packets_out: u64,
+    /// Packets that the queue refused.
+    pub drops: u64,
+    /// Packets that the queue marked.
+    pub marks: u64,
+    /// Packets that a loss model took.
+    pub lost: u64,
+    /// Packets refused over packets that reached it, whole run.
+    pub drop_rate: f64,
+    /// Mean number of waiting packets, without the one being sent.
+    pub queue_mean_packets: f64,
+    /// Most packets that ever waited, whole run.
+    pub queue_max_packets: u64,
+}

@@ -1,0 +1,355 @@
+//! What the paper says about Figures 2 and 3 (§3 and §5.1), with the rule of each verdict.
+
+use super::wired::GOODPUT;
+use super::{PROTOCOLS, key};
+use crate::claim::{Claim, Evidence, Judged, Quantity, with_unit};
+use crate::data::{Data, Estimate, Samples};
+use crate::rules::{self, Answer, Place, shown};
+
+/// "The results on 10Mbps links comply with the projection of TCP-friendly equations."
+pub(super) const EQUAL: Claim = Claim {
+    id: "2-equal",
+    figures: &["2"],
+    statement: "With 10 Mb/s all four protocols bring about the same system goodput, as the \
+                TCP-friendly equations project.",
+    paper: Quantity::words("about equal (no numbers)"),
+    unit: "%",
+    rule: "The spread, (largest − smallest) / largest goodput of the four protocols, is at most \
+           5 % at every number of flows from 20 on: reproduced. At half of them or more: partly. \
+           Ours is the largest spread.",
+    judge: |evidence| {
+        let data = evidence.figure("2");
+        let places = places(data, 20.0, |flows| {
+            let spread = spread(data, flows);
+            (rules::at_most(&spread, ABOUT_EQUAL_PERCENT), lagging(data, flows, &spread))
+        });
+        let worst = data.numbers("flows").into_iter().filter(|flows| *flows >= 20.0);
+        let worst = extreme(worst.map(|flows| spread(data, flows)), f64::max);
+        let few = spread(data, 10.0).estimate();
+        let mut judged = judged(&places, worst);
+        if few.is_some() {
+            judged.reason += &format!(" Not judged: spread {} with 10 flows.", shown(few, "%"));
+        }
+        judged
+    },
+};
+
+/// "In the latter case [high congestion], the available bandwidth is low and the aggressiveness
+/// due to the high α value doesn't improve the system goodput, as shown in Figure 2."
+pub(super) const AGGRESSIVE: Claim = Claim {
+    id: "2-aggressive",
+    figures: &["2"],
+    statement: "Where congestion is high and bandwidth scarce, the aggressiveness of \
+                TCP(1.25, 0.25) does not improve the system goodput.",
+    paper: Quantity::words("no improvement (no numbers)"),
+    unit: "%",
+    rule: "With 50 flows or more, TCP(1.25, 0.25) brings at most 1 % more goodput than standard \
+           TCP at every number of flows: reproduced. At half of them or more: partly. Ours is the \
+           largest gain.",
+    judge: |evidence| {
+        let data = evidence.figure("2");
+        let gain = |flows| percent_more(&goodput(data, 3, flows), &goodput(data, 2, flows));
+        let places = places(data, 50.0, |flows| {
+            let gain = gain(flows);
+            (rules::at_most(&gain, NO_IMPROVEMENT_PERCENT), shown(gain.estimate(), "%"))
+        });
+        let crowded = data.numbers("flows").into_iter().filter(|flows| *flows >= 50.0);
+        judged(&places, extreme(crowded.map(gain), f64::max))
+    },
+};
+
+/// Hypothesis 3: "Throughput of smooth TCP may be greater than the throughput of standard and
+/// responsive TCP", which "the result with 100Mbps bottleneck" supports.
+pub(super) const SMOOTH: Claim = Claim {
+    id: "3-smooth",
+    figures: &["3"],
+    statement: "With 100 Mb/s both smooth protocols bring more system goodput than standard TCP \
+                and than the responsive one (hypothesis 3).",
+    paper: Quantity::words("smooth above standard and responsive (no numbers)"),
+    unit: "Mb/s",
+    rule: "At a number of flows it holds if the lower of the two smooth protocols is above the \
+           higher of the two others, the 95 % interval of the difference excluding zero. At every \
+           number of flows: reproduced. At half of them or more: partly. Ours is the smallest \
+           difference.",
+    judge: |evidence| {
+        let data = evidence.figure("3");
+        let gain = |flows| {
+            let four = [0, 1, 2, 3].map(|protocol| goodput(data, protocol, flows));
+            Samples::combine(&four, |g| g[0].min(g[1]) - g[2].max(g[3]))
+        };
+        let places = places(data, 0.0, |flows| {
+            let gain = gain(flows);
+            (rules::above(&gain, 0.0), format!("difference {}", shown(gain.estimate(), "Mb/s")))
+        });
+        judged(&places, extreme(data.numbers("flows").into_iter().map(gain), f64::min))
+    },
+};
+
+/// "When the fair-share for each flow is large, a smooth downward adjustment contributes to
+/// exploiting the system goodput better": the more so, the smoother.
+pub(super) const ORDER: Claim = Claim {
+    id: "3-order",
+    figures: &["3"],
+    statement: "With 100 Mb/s system goodput follows smoothness: β = 0.875 is not below 0.75, \
+                0.75 is above 0.5, and 0.5 above 0.25.",
+    paper: Quantity::words("ordered by β (no numbers)"),
+    unit: "",
+    rule: "At a number of flows the order holds if the 95 % interval of G(0.875) − G(0.75) is not \
+           wholly below zero, and those of G(0.75) − G(0.5) and G(0.5) − G(0.25) lie wholly above. \
+           At every number of flows: reproduced. At half of them or more: partly.",
+    judge: |evidence| {
+        let data = evidence.figure("3");
+        let places = places(data, 0.0, |flows| {
+            let step = |upper| goodput(data, upper, flows).less(&goodput(data, upper + 1, flows));
+            let steps = [step(0), step(1), step(2)];
+            let answers = [
+                rules::not_below(&steps[0], 0.0),
+                rules::above(&steps[1], 0.0),
+                rules::above(&steps[2], 0.0),
+            ];
+            let names = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];
+            let failed = (0..3).filter(|step| answers[*step] != Answer::Yes);
+            let failed: Vec<_> = failed
+                .map(|step| format!("{}: {}", names[step], shown(steps[step].estimate(), "Mb/s")))
+                .collect();
+            (rules::all(answers), failed.join(", "))
+        });
+        let held = places.iter().filter(|place| place.answer == Answer::Yes).count();
+        Judged {
+            ours: Quantity::from(format!("in order at {held} of {} numbers of flows", places.len())),
+            ..judged(&places, None)
+        }
+    },
+};
+
+/// Hypothesis 3: "Equation (2) indicates that the protocols will always achieve about the same
+/// throughput as the standard TCP. However, …": the 100 Mb/s bottleneck contradicts it.
+pub(super) const PROJECTION: Claim = Claim {
+    id: "3-projection",
+    figures: &["3"],
+    statement: "With 100 Mb/s the projection of equations 2 and 3, equal throughput for all \
+                protocols, does not come true.",
+    paper: Quantity::words("not equal (no numbers)"),
+    unit: "%",
+    rule: "The spread, (largest − smallest) / largest goodput of the four protocols, is more than \
+           5 %, the whole 95 % interval, at every number of flows: reproduced. At half of them or \
+           more: partly. Ours is the smallest spread.",
+    judge: |evidence| {
+        let data = evidence.figure("3");
+        let places = places(data, 0.0, |flows| {
+            let spread = spread(data, flows);
+            (rules::above(&spread, ABOUT_EQUAL_PERCENT), lagging(data, flows, &spread))
+        });
+        let spreads = data.numbers("flows").into_iter().map(|flows| spread(data, flows));
+        judged(&places, extreme(spreads, f64::min))
+    },
+};
+
+/// "When the fair-share for each flow is large, a smooth downward adjustment contributes to
+/// exploiting the system goodput better", said of Figure 3 against Figure 2.
+pub(super) const FAIR_SHARE: Claim = Claim {
+    id: "3-fair-share",
+    figures: &["3", "2"],
+    statement: "Smoothness gains where each flow's fair share is large: its gain over standard TCP \
+                is greater with 100 Mb/s than with 10 Mb/s.",
+    paper: Quantity::words("gain with 100 Mb/s, none with 10 Mb/s (no numbers)"),
+    unit: "percentage points",
+    rule: "The gain is the mean goodput of the two smooth protocols over that of standard TCP. At \
+           a number of flows it holds if the gain with 100 Mb/s is above that with 10 Mb/s, the \
+           95 % interval of the difference excluding zero. At every number of flows: reproduced. \
+           At half of them or more: partly. Ours is the smallest difference.",
+    judge: |evidence| {
+        let (wide, narrow) = (evidence.figure("3"), evidence.figure("2"));
+        let difference = |flows| smooth_gain(wide, flows).less(&smooth_gain(narrow, flows));
+        let places = places(wide, 0.0, |flows| {
+            let difference = difference(flows);
+            (rules::above(&difference, 0.0), shown(difference.estimate(), "percentage points"))
+        });
+        let differences = wide.numbers("flows").into_iter().map(difference);
+        let mut judged = judged(&places, extreme(differences, f64::min));
+        judged.reason += " The queues differ too: 0.33 of the bandwidth-delay product with \
+                          100 Mb/s, 0.67 with 10 Mb/s.";
+        judged
+    },
+};
+
+/// Goodput of a protocol, by its place in [`PROTOCOLS`], in Mb/s.
+fn goodput(data: &Data, protocol: usize, flows: f64) -> Samples {
+    data.samples(&key(&PROTOCOLS[protocol], flows), GOODPUT)
+}
+
+/// How far the four protocols lie apart, in per cent of the largest.
+fn spread(data: &Data, flows: f64) -> Samples {
+    Samples::combine(&[0, 1, 2, 3].map(|protocol| goodput(data, protocol, flows)), |four| {
+        let most = four.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = four.iter().copied().fold(f64::INFINITY, f64::min);
+        100.0 * (most - least) / most
+    })
+}
+
+/// The spread in words, and who is last.
+fn lagging(data: &Data, flows: f64, spread: &Samples) -> String {
+    let mean = |protocol: usize| goodput(data, protocol, flows).estimate().map(|e| e.mean);
+    let means = (0..4).filter_map(|protocol| Some((protocol, mean(protocol)?)));
+    let last = means.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or_else(String::new, |(at, mean)| {
+        format!(", lowest {} with {}", PROTOCOLS[at].name, with_unit(mean, "Mb/s"))
+    });
+    format!("spread {}{last}", shown(spread.estimate(), "%"))
+}
+
+/// How much more the smooth protocols bring than standard TCP, in per cent.
+fn smooth_gain(data: &Data, flows: f64) -> Samples {
+    Samples::combine(&[0, 1, 2].map(|protocol| goodput(data, protocol, flows)), |g| {
+        100.0 * (f64::midpoint(g[0], g[1]) / g[2] - 1.0)
+    })
+}
+
+fn percent_more(more: &Samples, than: &Samples) -> Samples {
+    Samples::combine(&[more.clone(), than.clone()], |g| 100.0 * (g[0] / g[1] - 1.0))
+}
+
+/// The numbers of flows from `from` on, each with an answer and what was found.
+fn places(data: &Data, from: f64, answer: impl Fn(f64) -> (Answer, String)) -> Vec<Place> {
+    let place = |flows: f64| {
+        let (answer, found) = answer(flows);
+        Place { label: format!("{flows} flows"), answer, found }
+    };
+    data.numbers("flows").into_iter().filter(|flows| *flows >= from).map(place).collect()
+}
+
+/// The estimate whose mean is the greatest or the least.
+fn extreme(
+    samples: impl Iterator<Item = Samples>,
+    choose: fn(f64, f64) -> f64,
+) -> Option<Estimate> {
+    samples
+        .filter_map(|samples| samples.estimate())
+        .reduce(|a, b| if choose(a.mean, b.mean) == a.mean { a } else { b })
+}
+
+fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
+    Judged {
+        ours: ours.map_or(Quantity::words("no data"), |ours| Quantity::Number(ours.mean)),
+        interval: ours.and_then(|ours| ours.interval()),
+        verdict: rules::over_places(places),
+        reason: rules::reason(places),
+    }
+}
+
+/// The specification's bound for "about equal", in per cent of the largest goodput.
+const ABOUT_EQUAL_PERCENT: f64 = 5.0;
+/// A fifth of what still counts as about equal.
+const NO_IMPROVEMENT_PERCENT: f64 = 1.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::Verdict;
+    use crate::data::Measured;
+    use crate::paper::Run;
+
+    /// Two numbers of flows, each protocol with seeds at `goodput` ± 0.1 %.
+    ///
+    /// Three seeds that differ by the same factor leave ratios without spread; the interval of a
+    /// difference d is d ± 4.303 × 0.001 d / √3 = d (1 ± 0.0025).
+    fn data(rows: &[(f64, [f64; 4])]) -> Data {
+        let mut runs = Vec::new();
+        for (flows, goodputs) in rows {
+            for (protocol, goodput) in PROTOCOLS.iter().zip(goodputs) {
+                for (seed, factor) in [(1, 0.999), (2, 1.0), (3, 1.001)] {
+                    let key = key(protocol, *flows);
+                    let run = Run { key, seed, scenario: String::new(), work: 1.0 };
+                    runs.push((run, Measured::default().value(GOODPUT, goodput * factor)));
+                }
+            }
+        }
+        Data::gather(runs)
+    }
+
+    fn judge(claim: &Claim, figures: &[(&'static str, &Data)]) -> Judged {
+        (claim.judge)(&Evidence::new(figures.to_vec()))
+    }
+
+    fn verdict(claim: &Claim, figure: &'static str, rows: &[(f64, [f64; 4])]) -> Verdict {
+        judge(claim, &[(figure, &data(rows))]).verdict
+    }
+
+    const EVEN: [f64; 4] = [9.5, 9.5, 9.5, 9.5];
+
+    /// (9.5 − 9.12) / 9.5 = 4 %; (9.5 − 8.55) / 9.5 = 10 %.
+    #[test]
+    fn equal_is_judged_by_the_spread_from_20_flows_on() {
+        let (four, ten) = ([9.5, 9.4, 9.3, 9.12], [9.5, 9.4, 9.3, 8.55]);
+        let of = |rows: &[(f64, [f64; 4])]| verdict(&EQUAL, "2", rows);
+        assert_eq!(of(&[(10.0, ten), (40.0, four), (100.0, EVEN)]), Verdict::Reproduced);
+        assert_eq!(of(&[(10.0, EVEN), (40.0, ten), (100.0, four)]), Verdict::Partly);
+        assert_eq!(of(&[(10.0, EVEN), (40.0, ten), (100.0, ten)]), Verdict::NotReproduced);
+
+        let judged = judge(&EQUAL, &[("2", &data(&[(10.0, ten), (40.0, four), (100.0, EVEN)]))]);
+        let Quantity::Number(ours) = judged.ours else { panic!("{judged:?}") };
+        assert!((ours - 4.0).abs() < 1e-9);
+        assert!(judged.reason.ends_with("Not judged: spread 10.0 % [10.0, 10.0] with 10 flows."));
+    }
+
+    /// 9.595 / 9.5 = 1.01: at the bound of 1 %, 9.69 / 9.5 = 1.02 beyond, 9.2 / 9.5 below.
+    #[test]
+    fn aggressive_is_judged_against_standard_tcp_from_50_flows_on() {
+        let with = |goodput| [9.5, 9.5, 9.5, goodput];
+        let of = |rows: &[(f64, [f64; 4])]| verdict(&AGGRESSIVE, "2", rows);
+        let (less, more) = (with(9.2), with(9.69));
+        assert_eq!(of(&[(40.0, more), (70.0, less), (100.0, with(9.59))]), Verdict::Reproduced);
+        assert_eq!(of(&[(40.0, less), (70.0, less), (100.0, more)]), Verdict::Partly);
+        assert_eq!(of(&[(40.0, less), (70.0, more), (100.0, more)]), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn smooth_needs_both_smooth_ones_above_both_others() {
+        let of = |rows: &[(f64, [f64; 4])]| verdict(&SMOOTH, "3", rows);
+        let (yes, one_only) = ([94.0, 95.0, 90.0, 80.0], [94.0, 89.0, 90.0, 80.0]);
+        assert_eq!(of(&[(10.0, yes), (100.0, yes)]), Verdict::Reproduced);
+        assert_eq!(of(&[(10.0, yes), (100.0, one_only)]), Verdict::Partly);
+        assert_eq!(of(&[(10.0, one_only), (100.0, one_only)]), Verdict::NotReproduced);
+
+        // Smallest of 94 − 90 = 4 and 93 − 90 = 3, with 3 (1 ± 0.0025).
+        let rows = [(10.0, yes), (100.0, [93.0, 95.0, 90.0, 80.0])];
+        let judged = judge(&SMOOTH, &[("3", &data(&rows))]);
+        let Quantity::Number(ours) = judged.ours else { panic!("{judged:?}") };
+        assert!((ours - 3.0).abs() < 1e-9);
+        let (low, high) = judged.interval.unwrap();
+        assert!((low - 2.9925).abs() < 1e-4 && (high - 3.0075).abs() < 1e-4);
+    }
+
+    #[test]
+    fn order_lets_the_smooth_ones_tie_but_not_the_others() {
+        let of = |rows: &[(f64, [f64; 4])]| verdict(&ORDER, "3", rows);
+        let (order, tie) = ([95.0, 94.0, 90.0, 80.0], [95.0, 95.0, 90.0, 80.0]);
+        let (reversed, level) = ([94.0, 95.0, 90.0, 80.0], [95.0, 94.0, 90.0, 90.0]);
+        assert_eq!(of(&[(10.0, order), (100.0, tie)]), Verdict::Reproduced);
+        assert_eq!(of(&[(10.0, order), (100.0, reversed)]), Verdict::Partly);
+        assert_eq!(of(&[(10.0, level), (100.0, reversed)]), Verdict::NotReproduced);
+    }
+
+    /// (95 − 80) / 95 = 15.8 %; (95 − 92) / 95 = 3.2 %.
+    #[test]
+    fn projection_fails_where_the_spread_is_large() {
+        let of = |rows: &[(f64, [f64; 4])]| verdict(&PROJECTION, "3", rows);
+        let (apart, close) = ([95.0, 94.0, 90.0, 80.0], [95.0, 94.0, 93.0, 92.0]);
+        assert_eq!(of(&[(10.0, apart), (100.0, apart)]), Verdict::Reproduced);
+        assert_eq!(of(&[(10.0, apart), (100.0, close)]), Verdict::Partly);
+        assert_eq!(of(&[(10.0, close), (100.0, close)]), Verdict::NotReproduced);
+    }
+
+    /// Gains: 95 / 90 = 5.6 % with 100 Mb/s; 9.5 / 9.5 = 0 % and 9.5 / 8.5 = 11.8 % with 10 Mb/s.
+    #[test]
+    fn fair_share_compares_the_two_figures() {
+        let wide = data(&[(10.0, [95.0, 95.0, 90.0, 80.0]), (100.0, [95.0, 95.0, 90.0, 80.0])]);
+        let of = |first, second| {
+            let narrow = data(&[(10.0, first), (100.0, second)]);
+            judge(&FAIR_SHARE, &[("3", &wide), ("2", &narrow)]).verdict
+        };
+        let gains = [9.5, 9.5, 8.5, 8.0];
+        assert_eq!(of(EVEN, [9.5, 9.4, 9.4, 9.0]), Verdict::Reproduced);
+        assert_eq!(of(EVEN, gains), Verdict::Partly);
+        assert_eq!(of(gains, gains), Verdict::NotReproduced);
+    }
+}

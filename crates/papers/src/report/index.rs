@@ -1,0 +1,112 @@
+//! The report's first page: papers, claims and one chart of each figure.
+
+use experiments::page::{Block, Cell, Column, Link, Page, Table};
+
+use super::paper_page::interval;
+use super::{RESULTS, anchor, heading, page_name};
+use crate::claim::Verdict;
+use crate::paper::Mode;
+use crate::runner::{PaperOutcome, Reproduction};
+
+/// The page.
+pub(super) fn page(reproduction: &Reproduction) -> Page {
+    let figures: usize = reproduction.papers.iter().map(|outcome| outcome.figures.len()).sum();
+    let counts = Verdict::ALL.map(|verdict| {
+        let number: usize = reproduction.papers.iter().map(|paper| count(paper, verdict)).sum();
+        format!("{number} {}", verdict.words())
+    });
+    let subtitle = format!("{figures} figures run again; claims: {}", counts.join(", "));
+    let mut page = Page::new("Published experiments, run again", subtitle)
+        .with(Block::text(mode_words(reproduction)))
+        .with(Block::Table(papers(reproduction)));
+    for outcome in &reproduction.papers {
+        page = page
+            .with(Block::section(outcome.paper.title))
+            .with(Block::Table(claims(outcome)))
+            .with(Block::Grid(charts(outcome)));
+    }
+    page.with(Block::Links(vec![Link::download("All results as JSON", RESULTS)]))
+}
+
+fn mode_words(reproduction: &Reproduction) -> String {
+    let mut words = match reproduction.mode {
+        Mode::Full => "Every point and every seed.".to_owned(),
+        Mode::Quick => "The quick form: fewer points and seeds, wider intervals. `ackclock \
+                        reproduce` without --quick runs everything."
+            .to_owned(),
+    };
+    words += " Intervals are 95 % confidence intervals over the seeds (Student's t). The rule of \
+              each verdict stands beside it, and was fixed before the results were seen.";
+    if reproduction.interrupted {
+        words += " The run was stopped: figures that were not complete are missing.";
+    }
+    words
+}
+
+fn papers(reproduction: &Reproduction) -> Table {
+    let columns = vec![
+        Column::text("paper"),
+        Column::text("authors"),
+        Column::number("figures", ""),
+        Column::number("reproduced", "claims"),
+        Column::number("partly", "claims"),
+        Column::number("not reproduced", "claims"),
+    ];
+    let mut table = Table::new("Papers", columns);
+    for outcome in &reproduction.papers {
+        let mut row = vec![
+            Cell::Link(Link::new(outcome.paper.title, page_name(outcome))),
+            outcome.paper.authors.into(),
+            Cell::Number(outcome.figures.len() as f64),
+        ];
+        row.extend(Verdict::ALL.map(|verdict| Cell::Number(count(outcome, verdict) as f64)));
+        table.rows.push(row);
+    }
+    table
+}
+
+fn count(outcome: &PaperOutcome, verdict: Verdict) -> usize {
+    outcome.claims.iter().filter(|claim| claim.judged.verdict == verdict).count()
+}
+
+fn claims(outcome: &PaperOutcome) -> Table {
+    let columns = vec![
+        Column::text("figure"),
+        Column::text("claim"),
+        Column::text("paper"),
+        Column::text("ours"),
+        Column::text("verdict"),
+    ];
+    let mut table = Table::new("", columns);
+    for one in &outcome.claims {
+        let id = one.claim.figures[0];
+        let ours = one.judged.ours.shown(one.claim.unit);
+        let ours = match interval(one) {
+            Some(interval) => format!("{ours} ({interval})"),
+            None => ours,
+        };
+        table.rows.push(vec![
+            Cell::Link(Link::new(heading(id), format!("{}#figure-{id}", page_name(outcome)))),
+            one.claim.statement.into(),
+            one.claim.paper.shown(one.claim.unit).into(),
+            ours.into(),
+            Cell::Verdict(one.judged.verdict.into()),
+        ]);
+    }
+    table
+}
+
+/// The first chart of each figure, with the way to the rest.
+fn charts(outcome: &PaperOutcome) -> Vec<Block> {
+    let is_chart = |block: &Block| matches!(block, Block::Chart(_) | Block::HeatMap(_));
+    outcome
+        .figures
+        .iter()
+        .filter_map(|figure| {
+            let chart = (figure.figure.draw)(&figure.data).into_iter().find(is_chart)?;
+            let href = format!("{}#{}", page_name(outcome), anchor(figure));
+            let link = Link::new(format!("{}: all of it", heading(figure.figure.id)), href);
+            Some(Block::Beside { main: vec![chart, Block::Links(vec![link])], side: Vec::new() })
+        })
+        .collect()
+}

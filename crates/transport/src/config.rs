@@ -1,0 +1,214 @@
+//! What can be set on the endpoints of a TCP connection.
+
+use controllers::Setup;
+use units::{Bytes, Duration};
+
+/// How a sender is told that a segment is lost, and how it repairs the loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recovery {
+    /// The retransmission timer alone.
+    OldTahoe,
+    /// Fast retransmit, then slow start (4.3BSD-Tahoe).
+    Tahoe,
+    /// Fast retransmit and fast recovery (RFC 5681 §3.2).
+    Reno,
+    /// The same, staying in recovery through partial acknowledgements (RFC 6582).
+    #[default]
+    NewReno,
+    /// Selective acknowledgements (RFC 6675).
+    Sack,
+}
+
+/// Whose reading of TCP an endpoint follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compat {
+    /// The RFCs.
+    #[default]
+    Rfc,
+    /// ns-2.35, packet by packet; the crate's documentation lists what differs.
+    Ns2,
+}
+
+/// What can be set on a sender. The default is what the RFCs say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SenderConfig {
+    /// Size of a full data segment on the wire, headers included. The window is counted by it.
+    pub segment_size: Bytes,
+    /// Size of its headers; a SYN is as large.
+    pub header_size: Bytes,
+    /// How losses are repaired.
+    pub recovery: Recovery,
+    /// Duplicate ACKs that tell of a loss (D); at least 1.
+    pub duplicate_ack_threshold: u32,
+    /// New data on the duplicate ACKs before that (RFC 3042).
+    pub limited_transmit: bool,
+    /// Window at the start, in packets.
+    pub initial_window: u64,
+    /// Slow-start threshold at the start, in packets; none: no threshold (under ns-2 the maximum
+    /// window, else none).
+    pub initial_slow_start_threshold: Option<u64>,
+    /// Most packets in flight, whatever the controller allows: the window that the receiver
+    /// offers.
+    pub max_window: Option<u64>,
+    /// The retransmission timer.
+    pub rto: RtoConfig,
+    /// Round trips are sampled on every ACK (RFC 7323) except those that a retransmission
+    /// triggered; otherwise one packet of a window is timed.
+    pub timestamps: bool,
+    /// Most packets sent in answer to one ACK or timer.
+    pub max_burst: Option<u32>,
+    /// Explicit congestion notification (RFC 3168).
+    pub ecn: bool,
+    /// Opens the connection with a SYN.
+    pub handshake: bool,
+    /// Whose reading of TCP.
+    pub compat: Compat,
+}
+
+impl Default for SenderConfig {
+    fn default() -> Self {
+        Self {
+            segment_size: Bytes(1_000),
+            header_size: Bytes(40),
+            recovery: Recovery::default(),
+            duplicate_ack_threshold: DUPLICATE_ACK_THRESHOLD,
+            limited_transmit: true,
+            initial_window: INITIAL_WINDOW_PACKETS,
+            initial_slow_start_threshold: None,
+            max_window: None,
+            rto: RtoConfig::default(),
+            timestamps: true,
+            max_burst: None,
+            ecn: false,
+            handshake: false,
+            compat: Compat::default(),
+        }
+    }
+}
+
+impl SenderConfig {
+    /// The defaults of ns-2.35's TCP agents, for data segments of `segment_size` on the wire.
+    ///
+    /// `maximum_window` is `window_` (20 by default), which is the first slow-start threshold too.
+    pub fn ns2(recovery: Recovery, segment_size: Bytes, maximum_window: u64) -> Self {
+        Self {
+            segment_size,
+            recovery,
+            limited_transmit: recovery != Recovery::OldTahoe,
+            initial_window: 2,
+            max_window: Some(maximum_window),
+            rto: RtoConfig::ns2(),
+            timestamps: false,
+            handshake: true,
+            compat: Compat::Ns2,
+            ..Self::default()
+        }
+    }
+
+    /// What the controller of such a sender is built with.
+    pub fn setup(&self) -> Setup {
+        let threshold = match self.compat {
+            Compat::Rfc => self.initial_slow_start_threshold,
+            Compat::Ns2 => self.initial_slow_start_threshold.or(self.max_window),
+        };
+        Setup {
+            segment: self.segment_size,
+            initial_window: self.segment_size.saturating_mul(self.initial_window),
+            initial_slow_start_threshold: threshold.map_or(Bytes::MAX, |packets| {
+                self.segment_size.saturating_mul(packets)
+            }),
+        }
+    }
+}
+
+/// The retransmission timer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RtoConfig {
+    /// Before the first sample.
+    pub initial: Duration,
+    /// Shortest timeout.
+    pub minimum: Duration,
+    /// Longest timeout, backed off.
+    pub maximum: Duration,
+    /// Granularity G of the sender's clock; not zero.
+    pub granularity: Duration,
+    /// Weight k of the deviation.
+    pub k: u32,
+    /// How the estimate is computed.
+    pub arithmetic: RtoArithmetic,
+    /// Where within a tick the clock of the sender stands at time zero. Used with ticks and
+    /// without timestamps: then a round trip counts the ticks of this clock that it spans.
+    pub phase: Duration,
+}
+
+/// How the retransmission timeout is computed from the samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RtoArithmetic {
+    /// `SRTT + max(G, k·RTTVAR)` (RFC 6298 (2.3)).
+    #[default]
+    Rfc,
+    /// `SRTT + k·RTTVAR`: the deviation may vanish.
+    WithoutFloor,
+    /// Whole ticks of G, scaled by 8 and 4 (4.3BSD), with ns-2.35's limits.
+    Ticks,
+}
+
+impl Default for RtoConfig {
+    fn default() -> Self {
+        Self {
+            initial: Duration::from_secs(1),
+            minimum: Duration::from_secs(1),
+            maximum: Duration::from_secs(60),
+            granularity: Duration::from_millis(1),
+            k: 4,
+            arithmetic: RtoArithmetic::Rfc,
+            phase: Duration::ZERO,
+        }
+    }
+}
+
+impl RtoConfig {
+    /// The defaults of ns-2.35: `rtxcur_init_` 3 s, `minrto_` 0.2 s, `tcpTick_` 10 ms.
+    pub fn ns2() -> Self {
+        Self {
+            initial: Duration::from_secs(3),
+            minimum: Duration::from_millis(200),
+            granularity: Duration::from_millis(10),
+            arithmetic: RtoArithmetic::Ticks,
+            ..Self::default()
+        }
+    }
+}
+
+/// What can be set on a receiver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceiverConfig {
+    /// ACKs wait for a second packet, at most this long (RFC 5681 §4.2); none: every packet is
+    /// acknowledged at once.
+    pub delayed_ack: Option<Duration>,
+    /// Selective acknowledgements (RFC 2018).
+    pub sack: bool,
+    /// Size of an ACK on the wire, without SACK blocks.
+    pub ack_size: Bytes,
+    /// Explicit congestion notification (RFC 3168).
+    pub ecn: bool,
+    /// Whose reading of TCP.
+    pub compat: Compat,
+}
+
+impl Default for ReceiverConfig {
+    fn default() -> Self {
+        Self {
+            delayed_ack: None,
+            sack: true,
+            ack_size: Bytes(40),
+            ecn: false,
+            compat: Compat::default(),
+        }
+    }
+}
+
+/// RFC 5681 §3.2.
+const DUPLICATE_ACK_THRESHOLD: u32 = 3;
+/// RFC 6928 §2.
+const INITIAL_WINDOW_PACKETS: u64 = 10;

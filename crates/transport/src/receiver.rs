@@ -1,0 +1,230 @@
+//! The TCP receiver: puts segments in order and acknowledges them.
+//!
+//! Follows RFC 5681 §4.2 (when to acknowledge), RFC 2018 (SACK), RFC 7323 §4.3 (which timestamp to
+//! echo) and RFC 3168 §6.1.3 (echo of marks). With delayed ACKs a segment out of order, one that
+//! fills a hole or leaves one open, a duplicate, and a SYN are acknowledged at once.
+//!
+//! Under [`Compat::Ns2`]: SACK blocks as `Sacker` keeps them (a stack of three); the ACK of a segment
+//! may wait when that is the highest that arrived, also when it is a duplicate or filled a hole
+//! (`DelAckSink`).
+
+use units::{Bytes, Duration, Ecn, Time};
+
+use crate::config::{Compat, ReceiverConfig};
+use crate::reassembly::{Arrived, Reassembly, SackHistory, SackStack};
+use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
+
+/// A TCP receiver.
+#[derive(Debug)]
+pub struct TcpReceiver {
+    reassembly: Reassembly,
+    ack_size: Bytes,
+    delayed_ack: Option<Duration>,
+    compat: Compat,
+    ecn: bool,
+    /// A mark is to be echoed until the sender says that it reduced.
+    echo_mark: bool,
+    sack: Option<Box<Sack>>,
+    /// The timestamp to echo (`TS.Recent`), and whether it was a retransmission's.
+    recent: Time,
+    recent_is_retransmission: bool,
+    /// What the last ACK said (`Last.ACK.sent`).
+    last_ack: u64,
+    /// When a waiting ACK is sent at last.
+    deadline: Option<Time>,
+}
+
+#[derive(Debug)]
+enum Sack {
+    Rfc(SackHistory),
+    Ns2(SackStack),
+}
+
+/// What became of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Data segments that the application now gets, in order.
+    pub in_order: u64,
+    /// The data had arrived before.
+    pub duplicate: bool,
+    /// The acknowledgement to send at once, if any.
+    pub ack: Option<Transmit>,
+}
+
+impl TcpReceiver {
+    /// A receiver that has seen nothing.
+    pub fn new(config: ReceiverConfig) -> Self {
+        let sack = config.sack.then(|| {
+            Box::new(match config.compat {
+                Compat::Rfc => Sack::Rfc(SackHistory::default()),
+                Compat::Ns2 => Sack::Ns2(SackStack::default()),
+            })
+        });
+        Self {
+            reassembly: Reassembly::default(),
+            ack_size: config.ack_size,
+            delayed_ack: config.delayed_ack,
+            compat: config.compat,
+            ecn: config.ecn,
+            echo_mark: false,
+            sack,
+            recent: Time::ZERO,
+            recent_is_retransmission: false,
+            last_ack: 0,
+            deadline: None,
+        }
+    }
+
+    /// A SYN or data arrived, with this ECN field.
+    #[inline]
+    pub fn on_segment(&mut self, now: Time, segment: &Segment, ecn: Ecn) -> Delivery {
+        match segment.kind {
+            SegmentKind::Data => {}
+            SegmentKind::Syn => return self.on_syn(segment),
+            SegmentKind::SynAck | SegmentKind::Ack | SegmentKind::Datagram => {
+                return Delivery {
+                    in_order: 0,
+                    duplicate: false,
+                    ack: None,
+                };
+            }
+        }
+        if self.ecn {
+            // RFC 3168 §6.1.3: a mark on the packet that carries CWR starts a new echo.
+            self.echo_mark &= !segment.flags.contains(Flags::CWR);
+            self.echo_mark |= ecn == Ecn::Ce;
+        }
+        self.note_timestamp(segment);
+        let had_holes = self.reassembly.has_holes();
+        let arrived = self.reassembly.insert(segment.number);
+        let in_order = match arrived {
+            Arrived::InOrder(segments) => segments,
+            Arrived::OutOfOrder | Arrived::Duplicate => 0,
+        };
+        let ack = if self.may_wait(segment.number, arrived, had_holes) {
+            self.deadline = self.delayed_ack.map(|delay| now.saturating_add(delay));
+            self.report_nothing();
+            None
+        } else {
+            Some(self.acknowledge(segment.number, SegmentKind::Ack))
+        };
+        Delivery {
+            in_order,
+            duplicate: arrived == Arrived::Duplicate,
+            ack,
+        }
+    }
+
+    /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
+    pub fn on_timer(&mut self, now: Time) -> Option<Transmit> {
+        if self.deadline? > now {
+            return None;
+        }
+        let newest = self.reassembly.next().saturating_sub(1);
+        Some(self.acknowledge(newest, SegmentKind::Ack))
+    }
+
+    /// When a delayed ACK is due.
+    #[inline]
+    pub fn next_timer(&self) -> Option<Time> {
+        self.deadline
+    }
+
+    /// The SACK blocks of the ACK just given, at most three, most recent first.
+    #[inline]
+    pub fn sack_blocks(&self) -> &[SackBlock] {
+        match self.sack.as_deref() {
+            None => &[],
+            Some(Sack::Rfc(history)) => history.blocks(),
+            Some(Sack::Ns2(stack)) => stack.blocks(),
+        }
+    }
+
+    #[cold]
+    fn on_syn(&mut self, segment: &Segment) -> Delivery {
+        self.note_timestamp(segment);
+        let mut duplicate = false;
+        if self.compat == Compat::Ns2 {
+            // The SYN is segment 0.
+            duplicate = self.reassembly.insert(0) == Arrived::Duplicate;
+        } else {
+            self.recent = segment.timestamp;
+            self.recent_is_retransmission = segment.flags.contains(Flags::RETRANSMISSION);
+        }
+        Delivery {
+            in_order: 0,
+            duplicate,
+            ack: Some(self.acknowledge(0, SegmentKind::SynAck)),
+        }
+    }
+
+    /// RFC 7323 §4.3 (2): a timestamp counts when its segment is not beyond the last ACK.
+    #[inline]
+    fn note_timestamp(&mut self, segment: &Segment) {
+        if segment.timestamp >= self.recent && segment.number <= self.last_ack {
+            self.recent = segment.timestamp;
+            self.recent_is_retransmission = segment.flags.contains(Flags::RETRANSMISSION);
+        }
+    }
+
+    /// Whether the ACK for a segment may wait for another one.
+    #[inline]
+    fn may_wait(&self, number: u64, arrived: Arrived, had_holes: bool) -> bool {
+        if self.delayed_ack.is_none() || self.deadline.is_some() {
+            return false;
+        }
+        match self.compat {
+            Compat::Rfc => matches!(arrived, Arrived::InOrder(_)) && !had_holes,
+            Compat::Ns2 => {
+                number.checked_add(1) == Some(self.reassembly.next())
+                    && !self.reassembly.has_holes()
+            }
+        }
+    }
+
+    #[inline]
+    fn acknowledge(&mut self, number: u64, kind: SegmentKind) -> Transmit {
+        self.deadline = None;
+        self.last_ack = self.reassembly.next();
+        let mut size = self.ack_size;
+        if let Some(sack) = self.sack.as_deref_mut() {
+            let blocks = match sack {
+                Sack::Rfc(history) if !self.reassembly.has_holes() => {
+                    history.clear();
+                    0
+                }
+                Sack::Rfc(history) => {
+                    history.report(&self.reassembly, number);
+                    history.blocks().len()
+                }
+                Sack::Ns2(stack) => {
+                    stack.report(&self.reassembly, number);
+                    stack.blocks().len()
+                }
+            };
+            size = size.saturating_add(BLOCK_SIZE * blocks as u64);
+        }
+        Transmit {
+            segment: Segment {
+                kind,
+                flags: Flags::ECE.when(self.echo_mark)
+                    | Flags::ECHOES_RETRANSMISSION.when(self.recent_is_retransmission),
+                number: self.last_ack,
+                timestamp: self.recent,
+            },
+            size,
+            ecn: Ecn::NotEct,
+        }
+    }
+
+    /// No ACK leaves, so there are no blocks with it.
+    #[inline]
+    fn report_nothing(&mut self) {
+        if let Some(Sack::Rfc(history)) = self.sack.as_deref_mut() {
+            history.clear();
+        }
+    }
+}
+
+/// Two 32-bit numbers (RFC 2018 §3).
+const BLOCK_SIZE: Bytes = Bytes(8);

@@ -1,0 +1,269 @@
+//! Loss recovery: how a sender learns of a loss and repairs it, apart from the window law.
+//!
+//! One file for each recovery of the RFCs; [`crate::ns2`] has the same as ns-2.35 does them.
+//!
+//! Choices that the RFCs leave open, the same in all:
+//! * the retransmission timer restarts when a fast retransmit leaves (RFC 6675 §6 allows it for
+//!   SACK; 4.3BSD and ns-2 do so for all), otherwise the retransmission would time out when the
+//!   minimum timeout is below two round trips;
+//! * after a timeout the sender goes back to the oldest unacknowledged segment and sends on from
+//!   there, in slow start, and begins no fast retransmit until all that was out is acknowledged;
+//! * limited transmit (RFC 3042) goes on for every duplicate ACK below the threshold D, also where
+//!   D is not 3; OldTahoe, which has no fast retransmit, has no limited transmit.
+
+mod new_reno;
+mod reno;
+mod sack;
+mod tahoe;
+
+use controllers::{Episode, Signal};
+use units::Time;
+
+use crate::config::{Compat, Recovery, SenderConfig};
+use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress, is_past};
+use crate::ns2::Ns2;
+use new_reno::NewReno;
+use reno::Reno;
+use sack::Sack;
+use tahoe::Tahoe;
+
+/// What a loss recovery does.
+pub(crate) trait LossRecovery {
+    /// An ACK for segments not acknowledged before.
+    fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
+
+    /// An ACK that repeats the last one while data is outstanding.
+    fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
+
+    /// The retransmission timer expired.
+    fn on_timeout(&mut self, connection: &mut Connection, now: Time);
+
+    /// The segment that may leave now within the window.
+    fn next_segment(&self, connection: &Connection) -> Option<u64>;
+
+    /// Segment `number` is about to leave. Called before it is accounted for.
+    fn on_transmit(&mut self, connection: &mut Connection, number: u64);
+
+    /// Packets in the network.
+    fn in_flight(&self, connection: &Connection) -> u64;
+}
+
+/// The loss recovery of a sender.
+#[derive(Debug)]
+pub(crate) enum Repair {
+    Tahoe(Tahoe),
+    Reno(Reno),
+    NewReno(NewReno),
+    Sack(Box<Sack>),
+    Ns2(Box<Ns2>),
+}
+
+impl Repair {
+    pub(crate) fn new(config: &SenderConfig) -> Self {
+        if config.compat == Compat::Ns2 {
+            return Self::Ns2(Box::new(Ns2::new(config.recovery)));
+        }
+        match config.recovery {
+            Recovery::OldTahoe => Self::Tahoe(Tahoe::without_fast_retransmit()),
+            Recovery::Tahoe => Self::Tahoe(Tahoe::new()),
+            Recovery::Reno => Self::Reno(Reno::default()),
+            Recovery::NewReno => Self::NewReno(NewReno::default()),
+            Recovery::Sack => Self::Sack(Box::new(Sack::new(config.duplicate_ack_threshold))),
+        }
+    }
+
+    /// An ACK arrived that acknowledges nothing beyond what was sent.
+    #[inline]
+    pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
+        match self {
+            Self::NewReno(recovery) => by_the_rfcs(recovery, connection, arrival),
+            Self::Tahoe(recovery) => by_the_rfcs(recovery, connection, arrival),
+            Self::Reno(recovery) => by_the_rfcs(recovery, connection, arrival),
+            Self::Sack(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
+            Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
+        }
+    }
+
+    pub(crate) fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
+        match self {
+            Self::Tahoe(recovery) => recovery.on_timeout(connection, now),
+            Self::Reno(recovery) => recovery.on_timeout(connection, now),
+            Self::NewReno(recovery) => recovery.on_timeout(connection, now),
+            Self::Sack(recovery) => recovery.on_timeout(connection, now),
+            Self::Ns2(ns2) => ns2.on_timeout(connection, now),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn next_segment(&self, connection: &Connection) -> Option<u64> {
+        match self {
+            Self::NewReno(recovery) => recovery.next_segment(connection),
+            Self::Tahoe(recovery) => recovery.next_segment(connection),
+            Self::Reno(recovery) => recovery.next_segment(connection),
+            Self::Sack(recovery) => recovery.next_segment(connection),
+            Self::Ns2(ns2) => ns2.next_segment(connection),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
+        match self {
+            Self::NewReno(recovery) => recovery.on_transmit(connection, number),
+            Self::Tahoe(recovery) => recovery.on_transmit(connection, number),
+            Self::Reno(recovery) => recovery.on_transmit(connection, number),
+            Self::Sack(recovery) => recovery.on_transmit(connection, number),
+            Self::Ns2(ns2) => ns2.on_transmit(connection, number),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn in_flight(&self, connection: &Connection) -> u64 {
+        match self {
+            Self::NewReno(recovery) => recovery.in_flight(connection),
+            Self::Tahoe(recovery) => recovery.in_flight(connection),
+            Self::Reno(recovery) => recovery.in_flight(connection),
+            Self::Sack(recovery) => recovery.in_flight(connection),
+            Self::Ns2(_) => outstanding(connection),
+        }
+    }
+}
+
+/// An ACK, for the recoveries that follow the RFCs.
+#[inline]
+fn by_the_rfcs<R: LossRecovery>(
+    recovery: &mut R,
+    connection: &mut Connection,
+    arrival: &Arrival<'_>,
+) {
+    if arrival.ece && connection.config.ecn {
+        on_ecn_echo(connection, arrival, recovery.in_flight(connection));
+    }
+    if arrival.number > connection.una {
+        recovery.on_new_ack(connection, arrival);
+        connection.allow_burst();
+    } else if arrival.number == connection.una && connection.una < connection.high {
+        connection.statistics.last_rtt = None;
+        recovery.on_duplicate_ack(connection, arrival);
+        connection.allow_burst();
+    }
+}
+
+/// RFC 3168 §6.1.2: at most one reduction for each window of data.
+fn on_ecn_echo(connection: &mut Connection, arrival: &Arrival<'_>, in_flight: u64) {
+    if !is_past(connection.reduced_until, arrival.number) {
+        return;
+    }
+    connection.reduced_until = Some(connection.high);
+    connection.reduced_by_ecn = true;
+    connection.tell_congestion(CongestionSign {
+        now: arrival.now,
+        signal: Signal::EcnEcho,
+        episode: Episode::Begins,
+        lost_packets: 0,
+        newest: connection.high.saturating_sub(1),
+        flight_size: connection.packets(in_flight),
+    });
+}
+
+/// An ACK outside recovery: takes the sample, restarts the timer, lets the window grow.
+#[inline]
+fn acknowledge(connection: &mut Connection, arrival: &Arrival<'_>) {
+    let acknowledged = connection.acknowledge(arrival, 0);
+    connection.duplicates = 0;
+    connection.limited = 0;
+    connection.take_rtt(arrival);
+    connection.restart_or_stop_timer(arrival.now);
+    let progress = Progress {
+        in_flight: outstanding(connection),
+        in_recovery: arrival.ece && connection.config.ecn,
+    };
+    connection.tell_ack(arrival, &acknowledged, progress);
+}
+
+/// RFC 3042: on a duplicate ACK below the threshold, one new segment beyond the window.
+fn limited_transmit(connection: &mut Connection) {
+    let beyond = connection
+        .window()
+        .saturating_add(u64::from(connection.duplicates));
+    if connection.config.limited_transmit
+        && connection.next == connection.high
+        && connection.next_within(beyond).is_some()
+    {
+        connection.forced = Forced::Next;
+        connection.limited += 1;
+    }
+}
+
+/// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
+fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
+    // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
+    let reduced = connection.reduced_by_ecn && !is_past(connection.reduced_until, connection.una);
+    connection.statistics.fast_retransmits += 1;
+    connection.tell_congestion(CongestionSign {
+        now,
+        signal: Signal::Loss,
+        episode: if reduced {
+            Episode::Continues
+        } else {
+            Episode::Begins
+        },
+        lost_packets: 1,
+        newest: connection.una,
+        flight_size: connection.packets(flight.saturating_sub(connection.limited)),
+    });
+    connection.reduced_until = Some(connection.high);
+    connection.reduced_by_ecn = false;
+    connection.limited = 0;
+    connection.timed = None;
+    connection.restart_timer(now);
+    connection.forced = Forced::Retransmission(connection.una);
+}
+
+/// The timer expired: slow start from the oldest segment, which leaves at once.
+fn time_out(connection: &mut Connection, now: Time, flight: u64) {
+    // RFC 5681 §3.1: the threshold stays when the same segment times out again.
+    let again = connection.timed_out_at == Some(connection.una);
+    connection.timed_out_at = Some(connection.una);
+    connection.statistics.timeouts += 1;
+    connection.tell_congestion(CongestionSign {
+        now,
+        signal: Signal::Timeout,
+        episode: if again {
+            Episode::Continues
+        } else {
+            Episode::Begins
+        },
+        lost_packets: flight,
+        newest: connection.next.saturating_sub(1).max(connection.una),
+        flight_size: connection.packets(flight),
+    });
+    connection.rto.back_off();
+    connection.reduced_until = Some(connection.high);
+    connection.reduced_by_ecn = false;
+    connection.duplicates = 0;
+    connection.limited = 0;
+    go_back(connection, now);
+}
+
+/// Sends on from the oldest segment, which leaves at once.
+fn go_back(connection: &mut Connection, now: Time) {
+    connection.timed = None;
+    connection.next = connection.una;
+    connection.restart_timer(now);
+    connection.forced = Forced::Next;
+    connection.allow_burst();
+}
+
+/// Segments sent, since the last timeout, and not acknowledged.
+#[inline]
+pub(crate) fn outstanding(connection: &Connection) -> u64 {
+    connection.next - connection.una
+}
+
+/// What leaves is the next in line, or a retransmission.
+#[inline]
+pub(crate) fn advance(connection: &mut Connection, number: u64) {
+    if number == connection.next {
+        connection.next = number + 1;
+    }
+}

@@ -1,0 +1,387 @@
+//! The TCP sender: opens the connection, asks the loss recovery what may leave, keeps the timers.
+//!
+//! Sans I/O: it is given segments and the time, and gives segments and the time of its next
+//! timer. After every other call, [`TcpSender::poll_transmit`] is called until it gives nothing.
+
+use controllers::{CongestionController, Episode, Signal};
+use units::{Duration, Time};
+
+use crate::config::{Compat, SenderConfig};
+use crate::connection::{Arrival, CongestionSign, Connection, Forced};
+use crate::recovery::Repair;
+use crate::rto::RoundTrip;
+use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
+use crate::statistics::SenderStatistics;
+
+/// A TCP sender.
+#[derive(Debug)]
+pub struct TcpSender {
+    connection: Connection,
+    repair: Repair,
+    phase: Phase,
+    /// Sends that the window clocks wait until then.
+    held_until: Option<Time>,
+    /// When pacing lets the next packet leave.
+    paced_until: Time,
+    /// One past the highest segment sent at the last source quench.
+    quenched_until: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Not started.
+    Closed,
+    /// A SYN is to be sent.
+    SynDue,
+    /// A SYN was sent.
+    SynSent,
+    Open,
+    /// Left: sends nothing more.
+    Stopped,
+}
+
+impl TcpSender {
+    /// A sender that has not started. The controller should be built with
+    /// [`SenderConfig::setup`].
+    pub fn new(config: SenderConfig, controller: Box<dyn CongestionController>) -> Self {
+        let repair = Repair::new(&config);
+        Self {
+            connection: Connection::new(config, controller),
+            repair,
+            phase: Phase::Closed,
+            held_until: None,
+            paced_until: Time::ZERO,
+            quenched_until: None,
+        }
+    }
+
+    /// Opens the connection: with a handshake the SYN leaves first.
+    pub fn start(&mut self, now: Time) {
+        if self.phase != Phase::Closed {
+            return;
+        }
+        let connection = &mut self.connection;
+        connection.allow_burst();
+        connection.end = connection.end.max(connection.first());
+        self.paced_until = now;
+        self.phase = if connection.config.handshake && connection.config.compat == Compat::Rfc {
+            Phase::SynDue
+        } else {
+            Phase::Open
+        };
+    }
+
+    /// The application has handed over `segments` in all so far; [`u64::MAX`] for a transfer
+    /// without end. What was handed over is not taken back.
+    pub fn supply(&mut self, segments: u64) {
+        let connection = &mut self.connection;
+        let end = segments
+            .min(MOST_SEGMENTS)
+            .saturating_add(connection.first());
+        connection.end = connection.end.max(end);
+        connection.allow_burst();
+    }
+
+    /// The flow leaves: it sends nothing more and has no timers.
+    pub fn stop(&mut self) {
+        self.phase = Phase::Stopped;
+        self.held_until = None;
+        self.connection.deadline = None;
+        self.connection.forced = Forced::Nothing;
+    }
+
+    /// An ACK with its SACK blocks, or a SYN-ACK, arrived.
+    #[inline]
+    pub fn on_segment(&mut self, now: Time, segment: &Segment, blocks: &[SackBlock]) {
+        let connection = &mut self.connection;
+        match segment.kind {
+            SegmentKind::Ack => {}
+            SegmentKind::SynAck if self.phase == Phase::SynSent => {
+                self.on_syn_ack(now, segment);
+                return;
+            }
+            SegmentKind::SynAck if connection.numbers_syn() => {}
+            _ => return,
+        }
+        if self.phase != Phase::Open {
+            return;
+        }
+        connection.statistics.acks_received += 1;
+        if segment.number > connection.high {
+            return; // acknowledges what was never sent
+        }
+        let arrival = Arrival {
+            now,
+            number: segment.number,
+            timestamp: segment.timestamp.min(now),
+            echoes_retransmission: segment.flags.contains(Flags::ECHOES_RETRANSMISSION)
+                || segment.timestamp > now,
+            ece: segment.flags.contains(Flags::ECE),
+            blocks,
+        };
+        self.repair.on_arrival(connection, &arrival);
+    }
+
+    /// A source quench arrived, caused by segment `number`.
+    pub fn on_source_quench(&mut self, now: Time, number: u64) {
+        if self.phase != Phase::Open {
+            return;
+        }
+        let connection = &mut self.connection;
+        connection.quenches += 1;
+        let begins = crate::connection::is_past(self.quenched_until, number.saturating_add(1));
+        if begins {
+            self.quenched_until = Some(connection.high);
+        }
+        let in_flight = self.repair.in_flight(connection);
+        connection.tell_congestion(CongestionSign {
+            now,
+            signal: Signal::SourceQuench,
+            episode: if begins {
+                Episode::Begins
+            } else {
+                Episode::Continues
+            },
+            lost_packets: 0,
+            newest: number,
+            flight_size: connection.packets(in_flight),
+        });
+        connection.allow_burst();
+    }
+
+    /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
+    pub fn on_timer(&mut self, now: Time) {
+        let connection = &mut self.connection;
+        if self.held_until.is_some_and(|until| until <= now) {
+            self.held_until = None;
+            connection.allow_burst();
+        }
+        if connection.deadline.is_none_or(|deadline| deadline > now) {
+            return;
+        }
+        match self.phase {
+            Phase::SynSent => {
+                connection.deadline = None;
+                connection.rto.back_off();
+                self.phase = Phase::SynDue;
+            }
+            Phase::Open => self.repair.on_timeout(connection, now),
+            Phase::Closed | Phase::SynDue | Phase::Stopped => {}
+        }
+    }
+
+    /// When [`on_timer`](Self::on_timer) or [`poll_transmit`](Self::poll_transmit) should be
+    /// called next: for the retransmission timer, the pacing, or the end of a hold.
+    #[inline]
+    pub fn next_timer(&self) -> Option<Time> {
+        let connection = &self.connection;
+        // ns-2 keeps its timer running with nothing outstanding. It is looked at when there is
+        // something to send again.
+        let idle = self.phase == Phase::Open && connection.una == connection.high;
+        let mut next = if idle && !(connection.window() == 0 && connection.next < connection.end) {
+            None
+        } else {
+            connection.deadline
+        };
+        if let Some(until) = self.held_until {
+            next = Some(next.map_or(until, |other| other.min(until)));
+        } else if connection.limits().pacing.is_some() && self.wants_to_send_new() {
+            let until = self.paced_until;
+            next = Some(next.map_or(until, |other| other.min(until)));
+        }
+        next
+    }
+
+    /// The next segment that leaves now.
+    #[inline]
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Transmit> {
+        if self.phase != Phase::Open {
+            return self.poll_syn(now);
+        }
+        let connection = &mut self.connection;
+        if connection.forced != Forced::Nothing
+            && let Some(transmit) = self.poll_forced(now)
+        {
+            return Some(transmit);
+        }
+        let connection = &mut self.connection;
+        if let Some(until) = self.held_until {
+            if now < until {
+                return None;
+            }
+            self.held_until = None;
+            connection.allow_burst();
+        }
+        if connection.burst == 0 {
+            return None;
+        }
+        if connection.limits().pacing.is_some() && now < self.paced_until {
+            return None;
+        }
+        if connection.una == connection.high
+            && connection.deadline.is_some_and(|deadline| deadline <= now)
+            && connection.next < connection.end
+        {
+            self.repair.on_timeout(connection, now); // ns-2: the timer ran while idle
+        }
+        let Some(number) = self.repair.next_segment(connection) else {
+            connection.app_limited = self.repair.in_flight(connection) < connection.window();
+            return None;
+        };
+        connection.burst = connection.burst.saturating_sub(1);
+        Some(self.transmit(now, number))
+    }
+
+    /// Whether the window allows a packet to leave that is not a forced retransmission, hold and
+    /// pacing aside.
+    #[inline]
+    pub fn wants_to_send_new(&self) -> bool {
+        self.phase == Phase::Open
+            && self.connection.burst > 0
+            && self.repair.next_segment(&self.connection).is_some()
+    }
+
+    /// Sends that the window clocks wait until then, and then all that the window allows leaves
+    /// (ns-2's `overhead_`). Fast retransmits, limited transmit and, except under ns-2, the first
+    /// retransmission after a timeout do not wait.
+    pub fn hold(&mut self, until: Time) {
+        if self.phase != Phase::Stopped {
+            self.held_until = Some(until);
+        }
+    }
+
+    /// Whether a hold is pending.
+    #[inline]
+    pub fn is_held(&self) -> bool {
+        self.held_until.is_some()
+    }
+
+    /// Whether the transfer is finite and all of it is acknowledged.
+    #[inline]
+    pub fn is_complete(&self) -> bool {
+        let connection = &self.connection;
+        self.phase == Phase::Open
+            && connection.end < MOST_SEGMENTS
+            && connection.end > connection.first()
+            && connection.una >= connection.end
+    }
+
+    /// What was counted so far.
+    #[inline]
+    pub fn statistics(&self) -> &SenderStatistics {
+        &self.connection.statistics
+    }
+
+    /// The controller's window, in packets.
+    pub fn window_packets(&self) -> f64 {
+        let window = self.connection.limits().window;
+        window.as_f64() / self.connection.config.segment_size.as_f64()
+    }
+
+    /// Smoothed round trip; zero before the first sample.
+    pub fn smoothed_rtt(&self) -> Duration {
+        self.connection.rto.smoothed_rtt()
+    }
+
+    /// The retransmission timeout, backoff included.
+    pub fn rto(&self) -> Duration {
+        self.connection.rto.timeout()
+    }
+
+    /// Packets in the network, in the reckoning of the loss recovery.
+    pub fn in_flight(&self) -> u64 {
+        self.repair.in_flight(&self.connection)
+    }
+
+    /// Data segments that are cumulatively acknowledged.
+    #[inline]
+    pub fn acknowledged(&self) -> u64 {
+        let connection = &self.connection;
+        connection.una.saturating_sub(connection.first())
+    }
+
+    /// State worth plotting: the controller's variables, and `smoothed_rtt`, `rtt_deviation` and
+    /// `rto` in seconds, `backoff`, `duplicate_acks`, `in_flight` in packets.
+    pub fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        let connection = &self.connection;
+        connection.controller().variables(visit);
+        visit("smoothed_rtt", connection.rto.smoothed_rtt().as_secs_f64());
+        visit("rtt_deviation", connection.rto.deviation().as_secs_f64());
+        visit("rto", connection.rto.timeout().as_secs_f64());
+        visit("backoff", connection.rto.backoff() as f64);
+        visit("duplicate_acks", f64::from(connection.duplicates));
+        visit("in_flight", self.in_flight() as f64);
+    }
+
+    #[inline]
+    fn transmit(&mut self, now: Time, number: u64) -> Transmit {
+        let connection = &mut self.connection;
+        self.repair.on_transmit(connection, number);
+        if number < connection.first() {
+            return connection.transmit_syn(now);
+        }
+        let in_flight = self.repair.in_flight(connection);
+        let transmit = connection.transmit(now, number, in_flight);
+        if let Some(rate) = connection.limits().pacing {
+            self.paced_until = self
+                .paced_until
+                .max(now)
+                .saturating_add(rate.time_for(transmit.size));
+        }
+        transmit
+    }
+
+    #[cold]
+    fn poll_syn(&mut self, now: Time) -> Option<Transmit> {
+        if self.phase != Phase::SynDue {
+            return None;
+        }
+        self.phase = Phase::SynSent;
+        Some(self.connection.transmit_syn(now))
+    }
+
+    fn poll_forced(&mut self, now: Time) -> Option<Transmit> {
+        let connection = &self.connection;
+        let number = match connection.forced {
+            Forced::Nothing => None,
+            Forced::Retransmission(number) => (connection.una..connection.high)
+                .contains(&number)
+                .then_some(number),
+            Forced::Next => (connection.next < connection.end).then_some(connection.next),
+        };
+        let transmit = number.map(|number| self.transmit(now, number));
+        self.connection.forced = Forced::Nothing;
+        transmit
+    }
+
+    #[cold]
+    fn on_syn_ack(&mut self, now: Time, segment: &Segment) {
+        let connection = &mut self.connection;
+        connection.statistics.acks_received += 1;
+        connection.deadline = None;
+        connection.timed = None;
+        if connection.statistics.syns_sent == 1 {
+            connection.rto.sample(RoundTrip {
+                sent_at: segment.timestamp.min(now),
+                now,
+                timestamps: connection.config.timestamps,
+            });
+        } else {
+            connection.rto.after_lost_syn();
+            // RFC 5681 §3.1: then the initial window is one segment.
+            connection.tell_congestion(CongestionSign {
+                now,
+                signal: Signal::Timeout,
+                episode: Episode::Continues,
+                lost_packets: 0,
+                newest: 0,
+                flight_size: connection.packets(1),
+            });
+        }
+        connection.allow_burst();
+        self.phase = Phase::Open;
+    }
+}
+
+/// Numbers stay far from the end of 64 bits.
+const MOST_SEGMENTS: u64 = u64::MAX / 4;
