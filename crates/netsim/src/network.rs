@@ -313,7 +313,23 @@ impl<P: Copy> Network<P> {
     pub fn send<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
         packet.position = route.0;
         self.in_flight += 1;
-        self.forward(hosts, packet);
+        let node = Node {
+            packet,
+            time: 0,
+            sequence: 0,
+            next: NONE,
+        };
+        let at = self.free;
+        if at == NONE {
+            let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 packets in flight");
+            self.nodes.push(node);
+            self.forward(hosts, at);
+        } else {
+            let place = &mut self.nodes[at as usize];
+            self.free = place.next;
+            *place = node;
+            self.forward(hosts, at);
+        }
     }
 
     /// Sets a timer, or stops it with `None`. A deadline in the past expires at once.
@@ -331,17 +347,13 @@ impl<P: Copy> Network<P> {
 
     /// Works off all events up to and including `until`, then stands at `until`.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
-        while let Some((first, front)) = self.pending.first() {
-            if first.time > until.as_picos() {
-                break;
-            }
-            assert!(first.time >= self.now.as_picos(), "time went back");
-            self.now = Time::from_picos(first.time);
-            self.pending.pop(front);
-            if first.id & TIMER == 0 {
-                self.arrive(hosts, first);
+        while let Some(event) = self.pending.take(until.as_picos()) {
+            assert!(event.time >= self.now.as_picos(), "time went back");
+            self.now = Time::from_picos(event.time);
+            if event.id & TIMER == 0 {
+                self.arrive(hosts, event);
             } else {
-                self.expire(hosts, TimerId(first.id & !TIMER));
+                self.expire(hosts, TimerId(event.id & !TIMER));
             }
         }
         self.now = self.now.max(until);
@@ -353,19 +365,18 @@ impl<P: Copy> Network<P> {
         let pipe = &mut self.pipes[event.id as usize];
         let at = pipe.head;
         // Where packets overtake, an event can outlive the packet it was made for.
-        if at == NONE || self.nodes[at as usize].sequence != event.sequence {
+        if pipe.overtaking && (at == NONE || self.nodes[at as usize].sequence != event.sequence) {
             return;
         }
         self.events += 1;
-        let Node { packet, next, .. } = self.nodes[at as usize];
-        self.nodes[at as usize].next = self.free;
-        self.free = at;
+        let node = &self.nodes[at as usize];
+        let (next, position) = (node.next, node.packet.position);
         pipe.head = next;
         if next == NONE {
             pipe.tail = NONE;
         } else {
-            let Node { time, sequence, .. } = self.nodes[next as usize];
             let overtaking = pipe.overtaking;
+            let Node { time, sequence, .. } = self.nodes[next as usize];
             self.await_arrival(
                 overtaking,
                 Pending {
@@ -377,106 +388,102 @@ impl<P: Copy> Network<P> {
         }
         if H::OBSERVES {
             let what = Observed::Arrived;
-            hosts.observe(
-                &Observation {
-                    time: self.now,
-                    link: LinkId(event.id),
-                    what,
-                },
-                &packet,
-            );
+            let observation = Observation {
+                time: self.now,
+                link: LinkId(event.id),
+                what,
+            };
+            hosts.observe(&observation, &self.nodes[at as usize].packet);
         }
-        if let Step::Endpoint(endpoint) = self.hops[packet.position as usize].step {
-            self.in_flight -= 1;
+        if let Step::Endpoint(endpoint) = self.hops[position as usize].step {
+            let packet = self.release(at);
             hosts.on_packet(self, endpoint, packet);
         } else {
-            self.forward(hosts, packet);
+            self.forward(hosts, at);
         }
     }
 
-    /// Takes a packet over the link where it is, and over the wires that need no event.
+    /// Takes the packet in node `at` over the link where it is, and over the wires that need no
+    /// event, into the pipe where it waits for its arrival.
     #[inline]
-    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, mut packet: Packet<P>) {
-        let mut at = self.now;
-        let mut hop = self.hops[packet.position as usize];
+    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
+        let packet = &mut self.nodes[at as usize].packet;
+        let mut time = self.now;
+        let mut position = packet.position as usize;
+        let mut hop = self.hops[position];
         loop {
-            at = match hop.step {
+            match hop.step {
                 Step::Wire(wire) | Step::Fused(wire) => {
-                    let arrival = self.wires[wire as usize].pass(packet.size, at);
                     if H::OBSERVES {
                         let what = Observed::Enqueued;
                         let link = LinkId(hop.pipe);
-                        hosts.observe(
-                            &Observation {
-                                time: at,
-                                link,
-                                what,
-                            },
-                            &packet,
-                        );
+                        hosts.observe(&Observation { time, link, what }, packet);
                     }
-                    arrival
+                    time = self.wires[wire as usize].pass(packet.size, time);
                 }
                 Step::Link(link) => {
-                    let fate = self.links[link as usize].accept(&mut packet, at);
+                    let fate = self.links[link as usize].accept(packet, time);
                     if H::OBSERVES {
-                        report(hosts, &packet, LinkId(hop.pipe), (at, fate));
+                        report(hosts, packet, LinkId(hop.pipe), (time, fate));
                     }
-                    match fate {
+                    time = match fate {
                         Fate::Arrives { at, .. } => at,
                         Fate::Dropped(reason) => {
-                            self.in_flight -= 1;
+                            let packet = self.release(at);
                             return hosts.on_gone(&packet, Gone::Dropped(reason));
                         }
                         Fate::Lost(_) => {
-                            self.in_flight -= 1;
+                            let packet = self.release(at);
                             return hosts.on_gone(&packet, Gone::Lost);
                         }
-                    }
+                    };
                 }
                 Step::Endpoint(_) => unreachable!("a packet at its endpoint is not forwarded"),
-            };
-            packet.position += 1;
-            let next = self.hops[packet.position as usize];
+            }
+            position += 1;
+            let next = self.hops[position];
             if !matches!(next.step, Step::Fused(_)) {
-                return self.put(hop.pipe, packet, at);
+                break;
             }
             hop = next;
         }
+        packet.position = position as u32;
+        self.put(hop.pipe, at, time);
     }
 
-    /// Puts a packet into a pipe, to arrive at `arrival`.
+    /// Takes a packet out of the network.
     #[inline]
-    fn put(&mut self, id: u32, packet: Packet<P>, arrival: Time) {
+    fn release(&mut self, at: u32) -> Packet<P> {
+        self.in_flight -= 1;
+        let node = &mut self.nodes[at as usize];
+        node.next = self.free;
+        self.free = at;
+        node.packet
+    }
+
+    /// Puts the packet in node `at` into a pipe, to arrive at `arrival`.
+    #[inline]
+    fn put(&mut self, id: u32, at: u32, arrival: Time) {
         let sequence = self.sequence;
         self.sequence += 1;
         let time = arrival.as_picos();
-        let node = Node {
-            packet,
-            time,
-            sequence,
-            next: NONE,
-        };
-        let at = if self.free == NONE {
-            let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 packets in flight");
-            self.nodes.push(node);
-            at
-        } else {
-            let at = self.free;
-            self.free = self.nodes[at as usize].next;
-            self.nodes[at as usize] = node;
-            at
-        };
+        let node = &mut self.nodes[at as usize];
+        node.time = time;
+        node.sequence = sequence;
+        node.next = NONE;
         let pipe = &mut self.pipes[id as usize];
         if pipe.tail == NONE {
             (pipe.head, pipe.tail) = (at, at);
             let overtaking = pipe.overtaking;
             self.await_arrival(overtaking, Pending { time, sequence, id });
-        } else if self.nodes[pipe.tail as usize].time <= time {
-            self.nodes[pipe.tail as usize].next = at;
-            pipe.tail = at;
         } else {
-            self.overtake(id, at);
+            let last = &mut self.nodes[pipe.tail as usize];
+            if last.time <= time {
+                last.next = at;
+                pipe.tail = at;
+            } else {
+                self.overtake(id, at);
+            }
         }
     }
 

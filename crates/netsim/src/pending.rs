@@ -29,18 +29,18 @@ impl Pending {
 pub struct PendingSet {
     wheel: Wheel,
     heap: Heap,
-    /// The last event that came out; nothing earlier is added.
+    /// When the last event came out; nothing earlier is added.
     now: u64,
-    pace: Pace,
+    /// Events to come before the wheel is fitted again, and what they are counted from.
+    turns: u64,
+    fitted: Fitted,
 }
 
-/// Where the earliest event is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Front {
-    /// In the wheel.
-    Wheel,
-    /// In the heap.
-    Heap,
+/// When the wheel was fitted, and how many events were to pass until the next time.
+#[derive(Clone, Copy, Debug)]
+struct Fitted {
+    at: u64,
+    turns: u64,
 }
 
 impl Default for PendingSet {
@@ -49,7 +49,11 @@ impl Default for PendingSet {
             wheel: Wheel::new(LEAST_BUCKETS, FIRST_SHIFT),
             heap: Heap::default(),
             now: 0,
-            pace: Pace::default(),
+            turns: LEAST_TURNS,
+            fitted: Fitted {
+                at: 0,
+                turns: LEAST_TURNS,
+            },
         }
     }
 }
@@ -77,25 +81,39 @@ impl PendingSet {
         self.len() == 0
     }
 
-    /// The earliest event and where it stands.
+    /// Takes out the earliest event, unless it is later than `until`.
     #[inline]
-    pub fn first(&self) -> Option<(Pending, Front)> {
-        let wheel = self.wheel.first();
-        let heap = self.heap.events.first();
-        match (wheel, heap) {
-            (Some(a), Some(b)) if b.key() < a.key() => Some((*b, Front::Heap)),
-            (Some(a), _) => Some((a, Front::Wheel)),
-            (None, Some(b)) => Some((*b, Front::Heap)),
-            (None, None) => None,
+    pub fn take(&mut self, until: u64) -> Option<Pending> {
+        let in_wheel = self.wheel.front;
+        let event = match self.heap.events.first() {
+            Some(in_heap) if in_heap.key() < in_wheel.key() => {
+                let event = *in_heap;
+                if event.time > until {
+                    return None;
+                }
+                self.heap.pop();
+                event
+            }
+            _ => {
+                if in_wheel.time > until || in_wheel.id == NONE {
+                    return None;
+                }
+                self.wheel.remove_front();
+                in_wheel
+            }
+        };
+        self.now = event.time;
+        self.turns -= 1;
+        if self.turns == 0 {
+            self.fit();
         }
+        Some(event)
     }
 
     /// Adds an event whose id has no other event pending but those added by
-    /// [`push_again`](Self::push_again).
+    /// [`push_again`](Self::push_again). It is not earlier than the last one taken out.
     #[inline]
     pub fn push(&mut self, event: Pending) {
-        self.pace.additions += 1;
-        self.pace.ahead = self.pace.ahead.wrapping_add(event.time - self.now);
         if !self.wheel.add(&event, self.now) {
             self.heap.push(event);
         }
@@ -106,40 +124,31 @@ impl PendingSet {
         self.heap.push(event);
     }
 
-    /// Removes the earliest event, which stands where [`first`](Self::first) said.
-    #[inline]
-    pub fn pop(&mut self, front: Front) {
-        self.now = match front {
-            Front::Wheel => self.wheel.remove_first(),
-            Front::Heap => self.heap.pop(),
-        };
-        self.pace.removed += 1;
-        if self.pace.removed == TURNS_BETWEEN_FITS {
-            self.fit();
-        }
-    }
-
-    /// Fits the wheel to what was seen since the last time.
+    /// Fits the wheel to the events of late: a bucket as wide as they are apart, and buckets as
+    /// far ahead as they reach.
     #[cold]
     #[inline(never)]
     fn fit(&mut self) {
-        let passed = self.now - self.pace.since;
-        let ahead = self.pace.ahead / self.pace.additions.max(1);
-        let width = (passed / self.pace.removed).max(1);
-        self.pace = Pace {
-            since: self.now,
-            ..Pace::default()
+        let passed = self.now - self.fitted.at;
+        let shift = (passed / self.fitted.turns).max(1).ilog2();
+        let ids = self.wheel.entries.len() as u64;
+        self.turns = LEAST_TURNS.max(TURNS_FOR_EACH_ID * ids);
+        self.fitted = Fitted {
+            at: self.now,
+            turns: self.turns,
         };
-        let shift = width.ilog2();
-        let span = ahead.saturating_mul(HORIZON_IN_MEANS) >> shift;
-        let buckets = span
+        let latest = self.wheel.latest().max(self.now);
+        let reach = ((latest - self.now) >> shift).saturating_mul(2);
+        let buckets = reach
             .clamp(LEAST_BUCKETS as u64, MOST_BUCKETS as u64)
-            .next_power_of_two() as usize;
-        if shift.abs_diff(self.wheel.shift) <= 1 && buckets == self.wheel.buckets.len() {
+            .next_power_of_two();
+        let buckets = buckets as usize;
+        let grown = buckets.ilog2().abs_diff(self.wheel.buckets.len().ilog2()) > 1;
+        if shift.abs_diff(self.wheel.shift) <= 1 && !grown {
             return;
         }
         let mut wheel = Wheel::new(buckets, shift);
-        let old = std::mem::replace(&mut self.wheel.buckets, Vec::new());
+        let old = std::mem::take(&mut self.wheel.buckets);
         wheel.entries = std::mem::take(&mut self.wheel.entries);
         for bucket in old {
             let mut id = bucket.head;
@@ -160,16 +169,6 @@ impl PendingSet {
     }
 }
 
-/// What the wheel's events were like since it was last fitted.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pace {
-    since: u64,
-    removed: u64,
-    additions: u64,
-    /// Sum of how far ahead events were when they were added.
-    ahead: u64,
-}
-
 /// Buckets over the near future. Bucket `time >> shift` stands at that number modulo their count.
 #[derive(Clone, Debug)]
 struct Wheel {
@@ -179,9 +178,12 @@ struct Wheel {
     shift: u32,
     /// By id.
     entries: Vec<Entry>,
-    /// Id of the earliest event.
-    first: u32,
+    /// The earliest event; its id is `NONE`, and its time the latest possible, where there is none.
+    front: Pending,
     count: usize,
+    /// Latest time of an event that was added since this was last asked for, or refused as beyond
+    /// the horizon.
+    latest: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -210,22 +212,15 @@ impl Wheel {
             occupied: vec![0; buckets / 64],
             shift,
             entries: Vec::new(),
-            first: NONE,
+            front: NOTHING,
             count: 0,
+            latest: 0,
         }
     }
 
-    #[inline]
-    fn first(&self) -> Option<Pending> {
-        if self.first == NONE {
-            return None;
-        }
-        let Entry { time, sequence, .. } = self.entries[self.first as usize];
-        Some(Pending {
-            time,
-            sequence,
-            id: self.first,
-        })
+    /// The latest event since this was last asked.
+    fn latest(&mut self) -> u64 {
+        std::mem::take(&mut self.latest)
     }
 
     #[inline]
@@ -237,6 +232,7 @@ impl Wheel {
     /// Adds an event, unless it is beyond the horizon or its place is far down a list.
     #[inline]
     fn add(&mut self, event: &Pending, now: u64) -> bool {
+        self.latest = self.latest.max(event.time);
         let ahead = (event.time >> self.shift) - (now >> self.shift);
         if ahead >= self.buckets.len() as u64 {
             return false;
@@ -276,44 +272,49 @@ impl Wheel {
             next,
         };
         self.count += 1;
-        if self.first == NONE || event.key() < self.key_of(self.first) {
-            self.first = id;
+        if event.key() < self.front.key() {
+            self.front = *event;
         }
         true
     }
 
-    /// Removes the earliest event; says when it was.
+    /// Removes the earliest event.
     #[inline]
-    fn remove_first(&mut self) -> u64 {
-        let Entry { time, next, .. } = self.entries[self.first as usize];
-        let mask = self.buckets.len() - 1;
-        let at = (time >> self.shift) as usize & mask;
+    fn remove_front(&mut self) {
+        let at = (self.front.time >> self.shift) as usize & (self.buckets.len() - 1);
+        let mut next = self.entries[self.front.id as usize].next;
         self.count -= 1;
         self.buckets[at].head = next;
-        self.first = next;
         if next == NONE {
-            self.buckets[at].tail = NONE;
             self.occupied[at / 64] &= !(1 << (at % 64));
-            self.find_first(at);
+            if self.count == 0 {
+                self.front = NOTHING;
+                return;
+            }
+            next = self.buckets[self.occupied_from(at)].head;
         }
-        time
+        let Entry { time, sequence, .. } = self.entries[next as usize];
+        self.front = Pending {
+            time,
+            sequence,
+            id: next,
+        };
     }
 
-    /// Looks for the next bucket that holds something, from `at` once round.
+    /// The first bucket that holds something, from `at` once round.
     #[inline]
-    fn find_first(&mut self, at: usize) {
-        if self.count == 0 {
-            return;
-        }
-        let words = self.occupied.len();
+    fn occupied_from(&self, at: usize) -> usize {
         let mut word = at / 64;
         let mut bits = self.occupied[word] & (u64::MAX << (at % 64));
         while bits == 0 {
-            word = if word + 1 == words { 0 } else { word + 1 };
+            word = if word + 1 == self.occupied.len() {
+                0
+            } else {
+                word + 1
+            };
             bits = self.occupied[word];
         }
-        let bucket = word * 64 + bits.trailing_zeros() as usize;
-        self.first = self.buckets[bucket].head;
+        word * 64 + bits.trailing_zeros() as usize
     }
 }
 
@@ -338,16 +339,14 @@ impl Heap {
         self.events[at] = event;
     }
 
-    /// Removes the earliest event; says when it was.
-    ///
-    /// # Panics
-    /// When there is none.
-    fn pop(&mut self) -> u64 {
-        let time = self.events[0].time;
-        let last = self.events.pop().expect("there is one");
+    /// Removes the earliest event.
+    fn pop(&mut self) {
+        let Some(last) = self.events.pop() else {
+            return;
+        };
         let events = &mut self.events[..];
         if events.is_empty() {
-            return time;
+            return;
         }
         let mut at = 0;
         loop {
@@ -364,7 +363,6 @@ impl Heap {
             at = least;
         }
         events[at] = last;
-        time
     }
 }
 
@@ -374,6 +372,11 @@ fn key(time: u64, sequence: u64) -> u128 {
 }
 
 const NONE: u32 = u32::MAX;
+const NOTHING: Pending = Pending {
+    time: u64::MAX,
+    sequence: u64::MAX,
+    id: NONE,
+};
 const ARITY: usize = 4;
 /// Smallest wheel.
 const LEAST_BUCKETS: usize = 64;
@@ -381,12 +384,12 @@ const LEAST_BUCKETS: usize = 64;
 const MOST_BUCKETS: usize = 1 << 22;
 /// First width of a bucket: 2^20 ps, about a microsecond.
 const FIRST_SHIFT: u32 = 20;
-/// The wheel reaches so many times as far as its events are ahead in the mean.
-const HORIZON_IN_MEANS: u64 = 4;
 /// An event whose place is further down a list goes to the heap.
 const LONGEST_WALK: u32 = 16;
-/// Events between two looks at whether the wheel still fits.
-const TURNS_BETWEEN_FITS: u64 = 4_096;
+/// Events between two looks at whether the wheel still fits: at least so many, and so many for
+/// each id.
+const LEAST_TURNS: u64 = 4_096;
+const TURNS_FOR_EACH_ID: u64 = 4;
 
 #[cfg(test)]
 mod tests {
@@ -415,16 +418,14 @@ mod tests {
                     let event = Pending { time: now + ahead, sequence, id: sequence as u32 };
                     set.push(event);
                     expected.insert((event.time, sequence));
-                } else if let Some((first, front)) = set.first() {
+                } else if let Some(first) = set.take(u64::MAX) {
                     prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
-                    set.pop(front);
                     now = first.time;
                 }
                 prop_assert_eq!(set.len(), expected.len());
             }
-            while let Some((first, front)) = set.first() {
+            while let Some(first) = set.take(u64::MAX) {
                 prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
-                set.pop(front);
             }
             prop_assert!(expected.is_empty());
         }
@@ -447,10 +448,9 @@ mod tests {
         }
         let mut last = (0, 0);
         for turn in 0..100_000_u64 {
-            let (first, front) = set.first().unwrap();
+            let first = set.take(u64::MAX).unwrap();
             assert!(last < (first.time, first.sequence) || turn == 0);
             last = (first.time, first.sequence);
-            set.pop(front);
             let pace = [1_000, 1_000_000_000, 50_000][(turn / 33_334) as usize];
             let time = first.time + pace * (50 + u64::from(first.id) % 13);
             set.push(Pending {
@@ -476,10 +476,9 @@ mod tests {
             });
         }
         let mut last = None;
-        while let Some((first, front)) = set.first() {
+        while let Some(first) = set.take(u64::MAX) {
             assert!(last < Some((first.time, first.sequence)));
             last = Some((first.time, first.sequence));
-            set.pop(front);
         }
         assert_eq!(last.map(|(time, _)| time), Some(999));
     }
