@@ -79,21 +79,31 @@ pub(crate) fn explain(error: &clap::Error) -> Result<(), Failure> {
             };
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            return Err(Failure::refused("no command is given", "`ackclock help` lists the commands"));
+            return Err(Failure::refused(
+                "no command is given",
+                "`ackclock help` lists the commands",
+            ));
         }
         _ => {}
     }
     // Paragraphs: the error, tips, the usage, and a pointer to the help.
     let mut message = String::new();
     let mut hints = Vec::new();
-    for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+    for paragraph in text
+        .split("\n\n")
+        .map(str::trim)
+        .filter(|paragraph| !paragraph.is_empty())
+    {
         let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(error) = words.strip_prefix("error: ") {
             error.clone_into(&mut message);
         } else if let Some(usage) = words.strip_prefix("Usage: ") {
             hints.push(format!("usage: {usage}"));
         } else if paragraph.starts_with("tip:") {
-            let tips = paragraph.split("tip:").map(str::trim).filter(|tip| !tip.is_empty());
+            let tips = paragraph
+                .split("tip:")
+                .map(str::trim)
+                .filter(|tip| !tip.is_empty());
             hints.extend(tips.map(str::to_owned));
         }
     }

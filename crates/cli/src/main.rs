@@ -23,7 +23,10 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let (json, result) = match Arguments::try_parse_from(&words) {
         Ok(arguments) => (arguments.json(), guarded(|| arguments.run())),
-        Err(error) => (words.iter().any(|word| word == "--json"), arguments::explain(&error)),
+        Err(error) => (
+            words.iter().any(|word| word == "--json"),
+            arguments::explain(&error),
+        ),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -36,13 +39,17 @@ fn guarded(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure>
     static PANIC: Mutex<Option<String>> = Mutex::new(None);
     panic::set_hook(Box::new(|info| {
         let message = info.payload_as_str().unwrap_or("panic").to_owned();
-        let place = info.location().map_or_else(String::new, |at| format!(" ({at})"));
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!(" ({at})"));
         if let Ok(mut first) = PANIC.lock() {
             first.get_or_insert(message + &place);
         }
     }));
     panic::catch_unwind(panic::AssertUnwindSafe(command)).unwrap_or_else(|_| {
         let message = PANIC.lock().ok().and_then(|mut first| first.take());
-        Err(Failure::fault(message.unwrap_or_else(|| "panic".to_owned())))
+        Err(Failure::fault(
+            message.unwrap_or_else(|| "panic".to_owned()),
+        ))
     })
 }

@@ -28,12 +28,17 @@ pub(crate) enum Failure {
 impl Failure {
     /// An error of the user's with what to do about it.
     pub(crate) fn refused(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Refused { message: message.into(), hints: vec![hint.into()] }
+        Self::Refused {
+            message: message.into(),
+            hints: vec![hint.into()],
+        }
     }
 
     /// An error of ours.
     pub(crate) fn fault(message: impl Into<String>) -> Self {
-        Self::Fault { message: message.into() }
+        Self::Fault {
+            message: message.into(),
+        }
     }
 
     /// Tells the user on stderr, with `json` also on stdout, and gives the exit code.
@@ -45,7 +50,10 @@ impl Failure {
             Self::Refused { message, hints } => (message, hints, 1),
             Self::Fault { message } => {
                 let repeat = format!("this command repeats it: {}", shell_words(command));
-                let hints = vec!["this is a fault of ackclock, not of your input".into(), repeat];
+                let hints = vec![
+                    "this is a fault of ackclock, not of your input".into(),
+                    repeat,
+                ];
                 (format!("internal fault: {message}"), hints, 2)
             }
         };
@@ -71,16 +79,19 @@ impl Failure {
 /// Prints a result.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            Failure::PipeClosed
-        } else {
-            Failure::refused(
-                format!("cannot write to stdout: {error}"),
-                "see whether the disk is full or the output was closed",
-            )
-        }
-    })
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                Failure::PipeClosed
+            } else {
+                Failure::refused(
+                    format!("cannot write to stdout: {error}"),
+                    "see whether the disk is full or the output was closed",
+                )
+            }
+        })
 }
 
 /// Prints a result as one JSON object.
@@ -98,7 +109,10 @@ pub(crate) fn note(text: &str) {
 
 /// Whether to colour what goes to `stream`: only a terminal's, and not where the user says no.
 pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
-    #[expect(clippy::disallowed_methods, reason = "the user's wish, which no result depends on")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the user's wish, which no result depends on"
+    )]
     let (no_colour, terminal) = (std::env::var_os("NO_COLOR"), std::env::var_os("TERM"));
     stream.is_terminal()
         && no_colour.is_none_or(|value| value.is_empty())
@@ -107,7 +121,10 @@ pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
 
 /// The command line as one would type it.
 pub(crate) fn shell_words(words: &[OsString]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
+    let quoted: Vec<String> = words
+        .iter()
+        .map(|word| shell_word(&word.to_string_lossy()))
+        .collect();
     quoted.join(" ")
 }
 
@@ -139,12 +156,18 @@ mod tests {
 
     #[test]
     fn an_error_is_one_line_and_cannot_steer_the_terminal() {
-        assert_eq!(one_line("a\nb \x1b[31mc\u{7f}\n"), "a b \\u{1b}[31mc\\u{7f}");
+        assert_eq!(
+            one_line("a\nb \x1b[31mc\u{7f}\n"),
+            "a b \\u{1b}[31mc\\u{7f}"
+        );
     }
 
     #[test]
     fn the_command_can_be_typed_again() {
         let words = ["ackclock", "run", "my file.toml", "--set", "name='x'"].map(OsString::from);
-        assert_eq!(shell_words(&words), r"ackclock run 'my file.toml' --set 'name='\''x'\'''");
+        assert_eq!(
+            shell_words(&words),
+            r"ackclock run 'my file.toml' --set 'name='\''x'\'''"
+        );
     }
 }

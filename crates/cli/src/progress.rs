@@ -20,7 +20,11 @@ pub(crate) struct Progress {
 impl Progress {
     /// Starts the clock.
     pub(crate) fn start() -> Self {
-        Self { watch: Stopwatch::start(), wanted: io::stderr().is_terminal(), bar: None }
+        Self {
+            watch: Stopwatch::start(),
+            wanted: io::stderr().is_terminal(),
+            bar: None,
+        }
     }
 
     /// `done` of `total` are done; `detail` says it in words.
@@ -30,10 +34,17 @@ impl Progress {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| new_bar(elapsed));
-        let part = if total > 0.0 { (done / total).clamp(0.0, 1.0) } else { 0.0 };
+        let part = if total > 0.0 {
+            (done / total).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         bar.set_position((part * STEPS as f64) as u64);
         let left = time_left(elapsed, part).map_or_else(String::new, |left| {
-            format!(", {} left", wall_time(Duration::from_secs(left.as_secs_f64().ceil() as u64)))
+            format!(
+                ", {} left",
+                wall_time(Duration::from_secs(left.as_secs_f64().ceil() as u64))
+            )
         });
         bar.set_message(format!("{}{left}", detail()));
     }

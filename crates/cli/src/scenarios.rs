@@ -61,7 +61,7 @@ impl ScenarioArguments {
     /// Reads the scenario and checks it. `seed` goes before all else.
     pub(crate) fn load(&self, seed: Option<u64>, registry: &Registry) -> Result<Scenario, Failure> {
         let (text, file) = self.text()?;
-        let mut document = Document::parse(&text, &file).map_err(explain)?;
+        let mut document = Document::parse(&text, &file).map_err(|error| explain(&error))?;
         for setting in &self.set {
             let (key, value) = setting.split_once('=').ok_or_else(|| {
                 Failure::refused(
@@ -69,12 +69,16 @@ impl ScenarioArguments {
                     "a setting is KEY=VALUE, for example --set topology.bottleneck.rate=2Mbps",
                 )
             })?;
-            document.set(key.trim(), value).map_err(explain)?;
+            document
+                .set(key.trim(), value)
+                .map_err(|error| explain(&error))?;
         }
         if let Some(seed) = seed {
-            document.set("seed", &seed.to_string()).map_err(explain)?;
+            document
+                .set("seed", &seed.to_string())
+                .map_err(|error| explain(&error))?;
         }
-        document.check(registry).map_err(explain)
+        document.check(registry).map_err(|error| explain(&error))
     }
 
     /// The scenario's text, and its name for messages.
@@ -100,22 +104,31 @@ pub(crate) fn find(name: &str) -> Option<&'static Included> {
 
 /// What such a scenario shows: the first sentence of the comment that it begins with.
 pub(crate) fn description(included: &Included) -> String {
-    let comment: Vec<&str> =
-        included.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
+    let comment: Vec<&str> = included
+        .text
+        .lines()
+        .map_while(|line| line.strip_prefix('#'))
+        .map(str::trim)
+        .collect();
     let comment = comment.join(" ");
-    comment.split_once(". ").map_or(comment.as_str(), |(first, _)| first).to_owned()
+    comment
+        .split_once(". ")
+        .map_or(comment.as_str(), |(first, _)| first)
+        .to_owned()
 }
 
 /// Refuses what would need more memory than the machine has left, before it runs.
 pub(crate) fn fits_in_memory(scenario: &Scenario) -> Result<(), Failure> {
     match available_memory_bytes() {
-        Some(available) => check_memory(scenario, Bytes(available)).map_err(explain),
+        Some(available) => {
+            check_memory(scenario, Bytes(available)).map_err(|error| explain(&error))
+        }
         None => Ok(()),
     }
 }
 
 /// An error of a scenario file as the user sees it.
-pub(crate) fn explain(error: ScenarioError) -> Failure {
+pub(crate) fn explain(error: &ScenarioError) -> Failure {
     let hint = error.hint.clone().unwrap_or_else(|| {
         "`ackclock schema` says what a scenario file may hold, `ackclock list` what there is to \
          choose from"
@@ -155,7 +168,11 @@ fn unreadable(name: &str, error: &io::Error) -> Failure {
 }
 
 fn not_found(name: &str) -> Failure {
-    let plain = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".toml");
+    let plain = name
+        .rsplit('/')
+        .next()
+        .unwrap_or(name)
+        .trim_end_matches(".toml");
     let near = INCLUDED.iter().map(|included| included.name);
     let hint = match nearest(plain, near) {
         Some(near) => format!("did you mean `{near}`, which comes with ackclock?"),

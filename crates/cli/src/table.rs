@@ -39,7 +39,11 @@ impl Table {
 
     /// Adds a column of counts.
     pub(crate) fn counts(&mut self, heading: &str, cells: impl IntoIterator<Item = u64>) {
-        self.push(heading.to_owned(), cells.into_iter().map(count).collect(), true);
+        self.push(
+            heading.to_owned(),
+            cells.into_iter().map(count).collect(),
+            true,
+        );
     }
 
     /// Adds a column of measures: one unit and one number of decimals for all, chosen so that the
@@ -51,13 +55,20 @@ impl Table {
         cells: impl IntoIterator<Item = Option<f64>>,
     ) {
         let cells: Vec<Option<f64>> = cells.into_iter().collect();
-        let greatest = cells.iter().flatten().fold(0.0_f64, |most, cell| most.max(cell.abs()));
+        let greatest = cells
+            .iter()
+            .flatten()
+            .fold(0.0_f64, |most, cell| most.max(cell.abs()));
         let (unit, size) = quantity.unit_for(greatest);
         let decimals = decimals_for(greatest / size);
         let cells = cells
             .iter()
             .map(|cell| cell.map_or("-".to_owned(), |cell| format!("{:.decimals$}", cell / size)));
-        let heading = if unit.is_empty() { heading.to_owned() } else { format!("{heading} ({unit})") };
+        let heading = if unit.is_empty() {
+            heading.to_owned()
+        } else {
+            format!("{heading} ({unit})")
+        };
         self.push(heading, cells.collect(), true);
     }
 
@@ -67,13 +78,26 @@ impl Table {
     }
 
     fn push(&mut self, heading: String, cells: Vec<String>, right: bool) {
-        self.columns.push(Column { heading, cells, right });
+        self.columns.push(Column {
+            heading,
+            cells,
+            right,
+        });
     }
 
     /// Writes the table's lines at the end of `text`; the heading bold if `bold`.
     pub(crate) fn write(&self, text: &mut String, bold: bool) {
-        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-        let headings = self.columns.iter().map(|column| column.heading.as_str()).collect();
+        let rows = self
+            .columns
+            .iter()
+            .map(|column| column.cells.len())
+            .max()
+            .unwrap_or(0);
+        let headings = self
+            .columns
+            .iter()
+            .map(|column| column.heading.as_str())
+            .collect();
         let heading = self.line(headings);
         if bold {
             let _ = writeln!(text, "\x1b[1m{heading}\x1b[0m");
@@ -83,7 +107,11 @@ impl Table {
         for row in 0..rows {
             let cell = |column: &Column| column.cells.get(row).cloned().unwrap_or_default();
             let cells: Vec<String> = self.columns.iter().map(cell).collect();
-            let _ = writeln!(text, "{}", self.line(cells.iter().map(String::as_str).collect()));
+            let _ = writeln!(
+                text,
+                "{}",
+                self.line(cells.iter().map(String::as_str).collect())
+            );
         }
     }
 
@@ -105,7 +133,12 @@ impl Table {
 
 impl Column {
     fn width(&self) -> usize {
-        let cells = self.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let cells = self
+            .cells
+            .iter()
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0);
         cells.max(self.heading.chars().count())
     }
 }
@@ -114,7 +147,13 @@ impl Quantity {
     /// The unit in which `greatest` is easy to read, and its size.
     fn unit_for(self, greatest: f64) -> (&'static str, f64) {
         let units: &[(&str, f64)] = match self {
-            Self::Rate => &[("bps", 1.0), ("kbps", 1e3), ("Mbps", 1e6), ("Gbps", 1e9), ("Tbps", 1e12)],
+            Self::Rate => &[
+                ("bps", 1.0),
+                ("kbps", 1e3),
+                ("Mbps", 1e6),
+                ("Gbps", 1e9),
+                ("Tbps", 1e12),
+            ],
             Self::Time => &[("us", 1e-6), ("ms", 1e-3), ("s", 1.0)],
             Self::Share => return ("%", 0.01),
             Self::Plain => return ("", 1.0),
@@ -124,7 +163,11 @@ impl Quantity {
             let base = units.iter().find(|(_, size)| *size == 1.0);
             return *base.expect("each list has its base unit");
         }
-        *units.iter().rev().find(|(_, size)| greatest >= *size).unwrap_or(&units[0])
+        *units
+            .iter()
+            .rev()
+            .find(|(_, size)| greatest >= *size)
+            .unwrap_or(&units[0])
     }
 }
 
@@ -154,7 +197,11 @@ pub(crate) fn bytes(number: u64) -> String {
     let sizes = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
     let number = number as f64;
     match sizes.iter().find(|(_, size)| number >= *size) {
-        Some((unit, size)) => format!("{:.*} {unit}", decimals_for(number / size).min(1), number / size),
+        Some((unit, size)) => format!(
+            "{:.*} {unit}",
+            decimals_for(number / size).min(1),
+            number / size
+        ),
         None => format!("{number} B"),
     }
 }
@@ -216,7 +263,10 @@ mod tests {
 
     #[test]
     fn counts_have_their_thousands_apart() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(count),
+            ["0", "999", "1,000", "1,234,567"]
+        );
     }
 
     #[test]
@@ -256,8 +306,13 @@ mod tests {
 
     #[test]
     fn sizes_and_times_on_the_wall() {
-        assert_eq!([5, 1_500, 62_300_000].map(bytes), ["5 B", "1.5 kB", "62.3 MB"]);
-        let shown = [0.42, 12.34, 260.0, 7_260.0].map(std::time::Duration::from_secs_f64).map(wall_time);
+        assert_eq!(
+            [5, 1_500, 62_300_000].map(bytes),
+            ["5 B", "1.5 kB", "62.3 MB"]
+        );
+        let shown = [0.42, 12.34, 260.0, 7_260.0]
+            .map(std::time::Duration::from_secs_f64)
+            .map(wall_time);
         assert_eq!(shown, ["0.42 s", "12.3 s", "4 min 20 s", "2 h 1 min"]);
     }
 

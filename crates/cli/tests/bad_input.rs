@@ -52,7 +52,10 @@ fn a_misspelt_name_of_a_scenario_that_is_there() {
 
 #[test]
 fn a_folder_in_place_of_a_file() {
-    assert_says(&ackclock(&["run", "scenarios"]).refusal(), &["scenarios: cannot be read"]);
+    assert_says(
+        &ackclock(&["run", "scenarios"]).refusal(),
+        &["scenarios: cannot be read"],
+    );
 }
 
 #[test]
@@ -91,7 +94,10 @@ fn a_unit_that_is_none() {
 
 #[test]
 fn a_flow_that_starts_after_the_end() {
-    let error = refusal_of(&small_with(r#"start = { uniform = ["0 s", "1 s"] }"#, r#"start = "6 s""#));
+    let error = refusal_of(&small_with(
+        r#"start = { uniform = ["0 s", "1 s"] }"#,
+        r#"start = "6 s""#,
+    ));
     assert_says(&error, &["start", "6 s", "5 s"]);
 }
 
@@ -99,11 +105,17 @@ fn a_flow_that_starts_after_the_end() {
 fn a_protocol_controller_or_queue_that_is_not_there() {
     let error = refusal_of(&small_with(r#"protocol = "tcp""#, r#"protocol = "tpc""#));
     assert_says(&error, &["tpc", "tcp", "udp"]);
-    let text = small_with(r#"protocol = "tcp""#, "protocol = \"tcp\"\ncontroller = \"rneo\"");
+    let text = small_with(
+        r#"protocol = "tcp""#,
+        "protocol = \"tcp\"\ncontroller = \"rneo\"",
+    );
     let said = ackclock_with_input(&["run", "-"], &text);
     assert_says(&said.refusal(), &["rneo"]);
     assert_says(&said.stderr, &["reno"]);
-    let error = refusal_of(&small_with(r#"kind = "drop-tail""#, r#"kind = "drop-tial""#));
+    let error = refusal_of(&small_with(
+        r#"kind = "drop-tail""#,
+        r#"kind = "drop-tial""#,
+    ));
     assert_says(&error, &["drop-tial", "drop-tail"]);
 }
 
@@ -117,7 +129,10 @@ fn more_than_the_memory_holds_said_before_it_runs() {
     assert!(begun.elapsed() < started);
     assert_says(&error, &["count"]);
     // Within what a count may be, but recorded for longer than any memory lasts.
-    let text = format!("{}\n[record]\nevery = \"1 ps\"\n", small_with("5 s", "480 h"));
+    let text = format!(
+        "{}\n[record]\nevery = \"1 ps\"\n",
+        small_with("5 s", "480 h")
+    );
     let said = ackclock_with_input(&["run", "-"], &text);
     assert_says(&said.refusal(), &["memory", "available"]);
 }
@@ -134,7 +149,10 @@ flows = [{ label = "tcp", from = "a", to = "TO" }]
     ackclock_with_input(&["run", "-"], &GRAPH.replace("TO", "b")).ok();
     assert_says(&refusal_of(&GRAPH.replace("TO", "c")), &["\"a\"", "\"c\""]);
     assert_says(&refusal_of(&GRAPH.replace("TO", "d")), &["\"d\""]);
-    let instant = GRAPH.replace("TO", "b").replace("1 ms", "0 s").replace("1 Mbps", "unlimited");
+    let instant = GRAPH
+        .replace("TO", "b")
+        .replace("1 ms", "0 s")
+        .replace("1 Mbps", "unlimited");
     assert_says(&refusal_of(&instant), &["delay"]);
 }
 
@@ -142,9 +160,15 @@ flows = [{ label = "tcp", from = "a", to = "TO" }]
 fn a_bad_setting() {
     let set = |setting: &str| ackclock_with_input(&["run", "-", "--set", setting], SMALL);
     assert_says(&set("duration").refusal(), &["--set duration", "="]);
-    assert_says(&set("flows.tcp.cuont=3").refusal(), &["--set flows.tcp.cuont=3"]);
+    assert_says(
+        &set("flows.tcp.cuont=3").refusal(),
+        &["--set flows.tcp.cuont=3"],
+    );
     assert_says(&set("flows.ftp.count=3").refusal(), &["ftp", "tcp"]);
-    assert_says(&set("topology.bottleneck.rate=fast").refusal(), &["fast", "rate"]);
+    assert_says(
+        &set("topology.bottleneck.rate=fast").refusal(),
+        &["fast", "rate"],
+    );
     assert_says(&set("=3").refusal(), &["--set"]);
 }
 
@@ -173,7 +197,10 @@ fn an_unknown_name_with_the_nearest_one() {
 #[test]
 fn a_paper_or_figure_that_is_not_there() {
     assert_says(&ackclock(&["reproduce", "gaimdd"]).refusal(), &["gaimdd"]);
-    assert_says(&ackclock(&["reproduce", "gaimd/99"]).refusal(), &["gaimd/99"]);
+    assert_says(
+        &ackclock(&["reproduce", "gaimd/99"]).refusal(),
+        &["gaimd/99"],
+    );
 }
 
 #[test]
@@ -197,14 +224,19 @@ fn a_command_line_that_is_wrong_in_itself() {
 
 #[test]
 fn with_json_the_error_is_an_object_on_stdout_too() {
-    for arguments in
-        [&["run", "no.toml", "--json"][..], &["check", "--json"], &["explain", "gaimt", "--json"]]
-    {
+    for arguments in [
+        &["run", "no.toml", "--json"][..],
+        &["check", "--json"],
+        &["explain", "gaimt", "--json"],
+    ] {
         let said = ackclock(arguments);
         let error = said.refusal();
         let object = said.json();
         assert_eq!(object["error"], serde_json::json!(error));
-        assert!(object["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{said:?}");
+        assert!(
+            object["hint"].as_str().is_some_and(|hint| !hint.is_empty()),
+            "{said:?}"
+        );
     }
 }
 

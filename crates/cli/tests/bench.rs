@@ -15,9 +15,14 @@ fn a_workload_is_measured_in_a_process_of_its_own() {
     assert_eq!(workload["name"], "w1");
     let packets = workload["packets_delivered"].as_f64().unwrap();
     assert!((1_100_000.0..=1_250_000.0).contains(&packets), "{packets}");
-    let (cpu, speed) =
-        (workload["cpu_s"].as_f64().unwrap(), workload["packets_per_cpu_s"].as_f64().unwrap());
-    assert!(cpu > 0.0 && (packets / cpu / speed - 1.0).abs() < 1e-6, "{workload}");
+    let (cpu, speed) = (
+        workload["cpu_s"].as_f64().unwrap(),
+        workload["packets_per_cpu_s"].as_f64().unwrap(),
+    );
+    assert!(
+        cpu > 0.0 && (packets / cpu / speed - 1.0).abs() < 1e-6,
+        "{workload}"
+    );
     assert!(workload["events"].as_u64().unwrap() > 0);
     if cfg!(target_os = "linux") {
         // More than nothing, and less than a simulation of one flow ever needs.

@@ -14,11 +14,18 @@ fn every_kind_can_be_listed_and_every_name_explained() {
         let listed = ackclock(&["list", name]).ok();
         assert_eq!(listed.stderr, "");
         for entry in kind["names"].as_array().unwrap() {
-            assert!(listed.stdout.contains(entry.as_str().unwrap()), "{name}: {entry}");
+            assert!(
+                listed.stdout.contains(entry.as_str().unwrap()),
+                "{name}: {entry}"
+            );
         }
         let first = kind["names"][0].as_str().unwrap();
         let explained = ackclock(&["explain", first]).ok();
-        assert!(explained.stdout.starts_with(&format!("{first}: ")), "{}", explained.stdout);
+        assert!(
+            explained.stdout.starts_with(&format!("{first}: ")),
+            "{}",
+            explained.stdout
+        );
     }
 }
 
@@ -32,7 +39,11 @@ fn a_controller_is_explained_with_parameters_defaults_and_source() {
     let entry = &object["entries"][0];
     assert_eq!(entry["category"], "controllers");
     let parameters = entry["parameters"].as_array().unwrap();
-    assert!(parameters.iter().any(|parameter| parameter["name"] == "alpha"));
+    assert!(
+        parameters
+            .iter()
+            .any(|parameter| parameter["name"] == "alpha")
+    );
 }
 
 #[test]
@@ -44,8 +55,13 @@ fn a_paper_and_a_scenario_are_explained() {
 #[test]
 fn the_schema_is_one_json_object_that_knows_the_keys() {
     let schema = ackclock(&["schema"]).ok().json();
-    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    for key in ["name", "duration", "warmup", "seed", "topology", "flows", "record", "sweep"] {
+    assert_eq!(
+        schema["$schema"],
+        "https://json-schema.org/draft/2020-12/schema"
+    );
+    for key in [
+        "name", "duration", "warmup", "seed", "topology", "flows", "record", "sweep",
+    ] {
         assert!(schema["properties"].get(key).is_some(), "no {key}");
     }
     let required = schema["required"].as_array().unwrap();
@@ -58,8 +74,19 @@ fn help_is_a_result_and_names_every_command_and_default() {
     for arguments in [&["--help"][..], &["help"]] {
         let help = ackclock(arguments).ok();
         assert_eq!(help.stderr, "");
-        for command in ["run", "check", "schema", "list", "explain", "reproduce", "bench"] {
-            assert!(help.stdout.contains(&format!("\n  {command} ")), "no {command}");
+        for command in [
+            "run",
+            "check",
+            "schema",
+            "list",
+            "explain",
+            "reproduce",
+            "bench",
+        ] {
+            assert!(
+                help.stdout.contains(&format!("\n  {command} ")),
+                "no {command}"
+            );
         }
     }
     for command in ["run", "check", "list", "reproduce", "bench"] {
@@ -75,6 +102,11 @@ fn help_is_a_result_and_names_every_command_and_default() {
 #[test]
 fn the_version_is_that_of_the_summaries() {
     let version = ackclock(&["--version"]).ok().stdout;
-    let summary = common::ackclock_with_input(&["run", "-", "--json"], common::SMALL).ok().json();
-    assert_eq!(version, format!("ackclock {}\n", summary["version"].as_str().unwrap()));
+    let summary = common::ackclock_with_input(&["run", "-", "--json"], common::SMALL)
+        .ok()
+        .json();
+    assert_eq!(
+        version,
+        format!("ackclock {}\n", summary["version"].as_str().unwrap())
+    );
 }

@@ -10,7 +10,9 @@ use common::{SMALL, ackclock, ackclock_with_input, command, root};
 use serde_json::Value;
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no count"))
+    value
+        .as_u64()
+        .unwrap_or_else(|| panic!("{value} is no count"))
 }
 
 /// `packets_sent + duplicated = packets_delivered + drops + lost + in_flight`.
@@ -32,7 +34,9 @@ fn assert_has(object: &Value, names: &[&str]) {
 
 #[test]
 fn the_summary_has_every_field_and_conserves_packets() {
-    let summary = ackclock(&["run", "scenarios/dsl.toml", "--json"]).ok().json();
+    let summary = ackclock(&["run", "scenarios/dsl.toml", "--json"])
+        .ok()
+        .json();
     assert_has(
         &summary,
         &[
@@ -108,7 +112,9 @@ fn the_summary_has_every_field_and_conserves_packets() {
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     let run = |seed: &str| {
-        ackclock_with_input(&["run", "-", "--json", "--seed", seed], SMALL).ok().stdout
+        ackclock_with_input(&["run", "-", "--json", "--seed", seed], SMALL)
+            .ok()
+            .stdout
     };
     assert_eq!(run("7"), run("7"));
     assert_ne!(run("7"), run("8").replace("\"seed\": 8", "\"seed\": 7"));
@@ -116,11 +122,23 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
 
 #[test]
 fn a_setting_does_what_the_edited_file_does() {
-    let edited = SMALL.replace("count = 2", "count = 3").replace("\"1 Mbps\"", "\"2 Mbps\"");
-    let settings = ["--set", "flows.tcp.count=3", "--set", "topology.bottleneck.rate=2 Mbps"];
+    let edited = SMALL
+        .replace("count = 2", "count = 3")
+        .replace("\"1 Mbps\"", "\"2 Mbps\"");
+    let settings = [
+        "--set",
+        "flows.tcp.count=3",
+        "--set",
+        "topology.bottleneck.rate=2 Mbps",
+    ];
     let arguments = [&["run", "-", "--json"][..], &settings].concat();
     let set = ackclock_with_input(&arguments, SMALL).ok();
-    assert_eq!(set.stdout, ackclock_with_input(&["run", "-", "--json"], &edited).ok().stdout);
+    assert_eq!(
+        set.stdout,
+        ackclock_with_input(&["run", "-", "--json"], &edited)
+            .ok()
+            .stdout
+    );
     let seeded = ackclock_with_input(&["run", "-", "--json", "--seed", "9"], SMALL).ok();
     let set = ackclock_with_input(&["run", "-", "--json", "--set", "seed=9"], SMALL).ok();
     assert_eq!(seeded.stdout, set.stdout);
@@ -131,20 +149,43 @@ fn a_scenario_that_comes_along_runs_by_its_name() {
     let arguments = ["run", "dsl", "--json", "--set", "duration=25s"];
     // Nothing is read from the folder it runs in.
     let elsewhere = tempfile::tempdir().unwrap();
-    let output = command(&arguments).current_dir(elsewhere.path()).output().unwrap();
+    let output = command(&arguments)
+        .current_dir(elsewhere.path())
+        .output()
+        .unwrap();
     let by_name = String::from_utf8(output.stdout).unwrap();
-    let from_file =
-        ackclock(&["run", "scenarios/dsl.toml", "--json", "--set", "duration=25s"]).ok();
+    let from_file = ackclock(&[
+        "run",
+        "scenarios/dsl.toml",
+        "--json",
+        "--set",
+        "duration=25s",
+    ])
+    .ok();
     assert_eq!(by_name, from_file.stdout);
 }
 
 #[test]
 fn people_get_tables_with_units_and_stdout_holds_nothing_else() {
     let said = ackclock_with_input(&["run", "-"], SMALL).ok();
-    assert!(said.stdout.starts_with("small: 5 s simulated"), "{}", said.stdout);
-    for words in ["data packets sent", "goodput (", "bottleneck", "tcp 0", "tcp 1", "RTT mean (ms)"]
-    {
-        assert!(said.stdout.contains(words), "no {words:?} in {}", said.stdout);
+    assert!(
+        said.stdout.starts_with("small: 5 s simulated"),
+        "{}",
+        said.stdout
+    );
+    for words in [
+        "data packets sent",
+        "goodput (",
+        "bottleneck",
+        "tcp 0",
+        "tcp 1",
+        "RTT mean (ms)",
+    ] {
+        assert!(
+            said.stdout.contains(words),
+            "no {words:?} in {}",
+            said.stdout
+        );
     }
     // How fast it was depends on the machine: stderr, one line, no bar.
     assert!(!said.stdout.contains("CPU"));
@@ -162,7 +203,10 @@ fn beyond_forty_flows_the_table_says_how_many_more() {
 
 fn names(folder: &Path) -> BTreeSet<String> {
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    fs::read_dir(folder).unwrap().map(|entry| name(entry.unwrap())).collect()
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| name(entry.unwrap()))
+        .collect()
 }
 
 #[test]
@@ -171,13 +215,25 @@ fn a_run_folder_holds_a_scenario_that_gives_the_same_summary() {
     let out = home.path().join("a/run");
     let out_text = out.to_str().unwrap();
     let settings = ["--set", "record.every=100ms", "--set", "flows.tcp.count=3"];
-    let arguments = [&["run", "-", "--json", "--seed", "5", "--out", out_text][..], &settings];
+    let arguments = [
+        &["run", "-", "--json", "--seed", "5", "--out", out_text][..],
+        &settings,
+    ];
     let said = ackclock_with_input(&arguments.concat(), SMALL).ok();
     let there = names(&out);
-    for name in ["scenario.toml", "summary.json", "index.html", "flows.parquet", "links.parquet"] {
+    for name in [
+        "scenario.toml",
+        "summary.json",
+        "index.html",
+        "flows.parquet",
+        "links.parquet",
+    ] {
         assert!(there.contains(name), "{name} is not among {there:?}");
     }
-    assert_eq!(fs::read_to_string(out.join("summary.json")).unwrap(), said.stdout);
+    assert_eq!(
+        fs::read_to_string(out.join("summary.json")).unwrap(),
+        said.stdout
+    );
     let scenario = out.join("scenario.toml");
     let again = ackclock(&["run", scenario.to_str().unwrap(), "--json"]).ok();
     assert_eq!(again.stdout, said.stdout);
@@ -189,7 +245,10 @@ fn a_run_folder_holds_a_scenario_that_gives_the_same_summary() {
     assert_eq!(names(&out), there);
     let after: Vec<_> = there.iter().map(bytes).collect();
     assert!(before == after);
-    assert_eq!(names(&home.path().join("a")), BTreeSet::from(["run".to_owned()]));
+    assert_eq!(
+        names(&home.path().join("a")),
+        BTreeSet::from(["run".to_owned()])
+    );
 }
 
 #[test]
@@ -197,13 +256,16 @@ fn a_folder_with_something_else_is_not_touched() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("run");
     let out_text = out.to_str().unwrap();
-    let run = |seed: &str| {
-        ackclock_with_input(&["run", "-", "--seed", seed, "--out", out_text], SMALL)
-    };
+    let run =
+        |seed: &str| ackclock_with_input(&["run", "-", "--seed", seed, "--out", out_text], SMALL);
     run("1").ok();
     let summary = fs::read(out.join("summary.json")).unwrap();
     let said = run("2");
-    assert!(said.refusal().contains("holds another run (scenario small, seed 1"), "{said:?}");
+    assert!(
+        said.refusal()
+            .contains("holds another run (scenario small, seed 1"),
+        "{said:?}"
+    );
     assert_eq!(said.stdout, "");
     fs::write(out.join("thesis.tex"), "years of work").unwrap();
     assert!(run("1").refusal().contains("thesis.tex"));
@@ -221,7 +283,9 @@ fn check_says_what_a_scenario_amounts_to() {
     let said = ackclock(&["check", "scenarios/dsl.toml"]).ok();
     assert!(said.stdout.starts_with("ok: dsl"), "{}", said.stdout);
     assert_eq!(said.stderr, "");
-    let found = ackclock_with_input(&["check", "-", "--json"], SMALL).ok().json();
+    let found = ackclock_with_input(&["check", "-", "--json"], SMALL)
+        .ok()
+        .json();
     assert_eq!(found["ok"], true);
     assert_eq!(found["groups"][0]["flows"], 2);
     // 1 Mb/s × 5 s / 8000 bits = 625 packets.
@@ -235,8 +299,12 @@ fn check_says_what_a_scenario_amounts_to() {
 #[test]
 fn every_scenario_of_the_project_is_right_and_is_listed() {
     let listed = ackclock(&["list", "scenarios", "--json"]).ok().json();
-    let listed: BTreeSet<&str> =
-        listed["entries"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    let listed: BTreeSet<&str> = listed["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["name"].as_str().unwrap())
+        .collect();
     let scenarios = root().join("scenarios");
     let mut found = BTreeSet::new();
     for folder in ["", "bench/"] {
@@ -281,7 +349,10 @@ fn an_interrupted_run_says_how_far_it_came_and_writes_nothing() {
         .unwrap();
     #[expect(clippy::disallowed_methods, reason = "it waits for another process")]
     std::thread::sleep(std::time::Duration::from_secs(1));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(killed.success());
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(1));

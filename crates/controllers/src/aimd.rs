@@ -124,7 +124,7 @@ impl Aimd {
         if self.law.reading == Reading::Ns2 {
             let window = self.state.window;
             let exact = window - libm::round(window - flight);
-            if (exact - flight).abs() * self.segment.as_f64() < 1.0 {
+            if (exact * self.segment.as_f64()) as u64 == bytes.0 {
                 return exact;
             }
         }
@@ -174,10 +174,13 @@ impl CongestionController for Aimd {
                 self.state.timed_out = false;
             }
             Signal::Loss if self.law.reading == Reading::Ns2 => {
-                self.state.window = left.min(flight);
+                // Down to the flight size; from below one packet up to one.
+                let least = flight.min(LOSS_WINDOW_PACKETS);
+                self.state.window = left.min(flight).max(least);
             }
             Signal::Timeout => {
                 self.state.window = LOSS_WINDOW_PACKETS;
+                self.state.reduced = true;
                 self.state.timed_out = true;
             }
             Signal::PersistentCongestion => self.state.window = MINIMUM_THRESHOLD_PACKETS,

@@ -31,6 +31,10 @@ pub enum Compat {
 
 /// What can be set on a sender. The default is what the RFCs say.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of the protocol, each on or off"
+)]
 pub struct SenderConfig {
     /// Size of a full data segment on the wire, headers included. The window is counted by it.
     pub segment_size: Bytes,
@@ -181,7 +185,7 @@ impl RtoConfig {
 }
 
 /// What can be set on a receiver.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceiverConfig {
     /// ACKs wait for a second packet, at most this long (RFC 5681 §4.2); none: every packet is
     /// acknowledged at once.

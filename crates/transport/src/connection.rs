@@ -206,7 +206,7 @@ impl Connection {
             number,
             Record::new(now, self.delivered, retransmission),
         );
-        let size = self.config.segment_size;
+        let size = self.size_of(number);
         let mut flags = Flags::RETRANSMISSION.when(retransmission);
         if retransmission {
             self.statistics.retransmits += 1;
@@ -225,8 +225,8 @@ impl Connection {
             flags |= Flags::CWR;
             self.cwr_due = false;
         }
-        // RFC 3168 §6.1.5: not on retransmissions; ns-2: on all.
-        let capable = self.config.ecn && (ns2 || !retransmission);
+        // RFC 3168 §6.1.5: not on retransmissions; ns-2: on all but segment 0.
+        let capable = self.config.ecn && if ns2 { number > 0 } else { !retransmission };
         self.statistics.packets_sent += 1;
         self.statistics.bytes_sent = self.statistics.bytes_sent.saturating_add(size);
         self.controller.on_sent(&Sent {
@@ -249,6 +249,23 @@ impl Connection {
             size,
             ecn: if capable { Ecn::Ect0 } else { Ecn::NotEct },
         }
+    }
+
+    /// On the wire. ns-2 sends segment 0 without headers where it is no SYN.
+    #[inline]
+    fn size_of(&self, number: u64) -> Bytes {
+        let config = &self.config;
+        if number > 0 || config.compat == Compat::Rfc || config.header_size == Bytes::ZERO {
+            return config.segment_size;
+        }
+        let option = if config.timestamps {
+            TIMESTAMP_OPTION
+        } else {
+            Bytes::ZERO
+        };
+        config
+            .segment_size
+            .saturating_sub(config.header_size.saturating_add(option))
     }
 
     /// The SYN.
@@ -419,7 +436,12 @@ impl Connection {
             },
             flight_size: sign.flight_size,
         });
-        self.cwr_due |= self.config.ecn && begins && sign.signal != Signal::SourceQuench;
+        let reduces = match sign.signal {
+            Signal::SourceQuench => false,
+            Signal::Timeout => true,
+            _ => begins,
+        };
+        self.cwr_due |= self.config.ecn && reduces;
         self.read_limits();
     }
 
@@ -448,3 +470,6 @@ pub(crate) struct Progress {
     /// Losses are being repaired, or the ACK echoes a mark: the window does not grow.
     pub(crate) in_recovery: bool,
 }
+
+/// `ts_option_size_` of ns-2.
+const TIMESTAMP_OPTION: Bytes = Bytes(10);

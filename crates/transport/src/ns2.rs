@@ -31,6 +31,8 @@ pub(crate) struct Ns2 {
     partial: bool,
     /// `ecn_backoff_`: a mark came while the window was one packet.
     ecn_backoff: bool,
+    /// `ect_`: an echo came. The first one agrees on ECN.
+    ecn_agreed: bool,
 }
 
 #[derive(Debug)]
@@ -71,6 +73,7 @@ impl Ns2 {
             inflation: 0,
             partial: false,
             ecn_backoff: false,
+            ecn_agreed: false,
         }
     }
 
@@ -111,7 +114,7 @@ impl Ns2 {
             connection.statistics.timeouts += 1;
             connection.rto.back_off();
         }
-        self.go_back(connection, now);
+        Self::go_back(connection, now);
         connection.allow_burst();
     }
 
@@ -152,10 +155,7 @@ impl Ns2 {
         }
         let inflation = segment.saturating_mul(self.inflation);
         let window = connection.limits().window.saturating_add(inflation);
-        // `timeout()` raises a window below one packet first.
-        window
-            .min(segment.saturating_mul(connection.max_window()))
-            .max(segment)
+        window.min(segment.saturating_mul(connection.max_window()))
     }
 
     /// `slowdown()`. Where an episode does not begin, the threshold stays.
@@ -178,7 +178,13 @@ impl Ns2 {
                 Signal::Loss => connection.una,
                 _ => connection.high.saturating_sub(1),
             },
-            flight_size: self.flight_size(connection),
+            flight_size: match signal {
+                // `timeout()` raises a window below one packet first.
+                Signal::Timeout => self
+                    .flight_size(connection)
+                    .max(connection.config.segment_size),
+                _ => self.flight_size(connection),
+            },
         });
     }
 
@@ -189,7 +195,7 @@ impl Ns2 {
         }
         self.recover = connection.high;
         self.last_action = Action::Ecn;
-        if connection.window() <= 1 {
+        if connection.limits().window <= connection.config.segment_size {
             if self.ecn_backoff {
                 connection.rto.back_off();
             }
@@ -197,7 +203,10 @@ impl Ns2 {
         } else {
             self.ecn_backoff = false;
         }
-        self.signal(connection, arrival.now, Signal::EcnEcho, true);
+        // The ACK of segment 0 alone sets the window to the initial one.
+        if arrival.number > 1 {
+            self.signal(connection, arrival.now, Signal::EcnEcho, true);
+        }
     }
 
     /// `newack()` and, where the window `grows`, `opencwnd()`.
@@ -207,14 +216,15 @@ impl Ns2 {
         connection.duplicates = 0;
         self.take_rtt(connection, arrival);
         connection.restart_timer(arrival.now);
-        if !(arrival.ece && connection.config.ecn) {
-            self.ecn_backoff = false;
-        }
+        let ece = arrival.ece && connection.config.ecn;
+        let holds = ece && self.ecn_agreed;
+        self.ecn_backoff &= ece || !self.ecn_agreed;
+        self.ecn_agreed |= ece;
         // The ACK of segment 0 alone sets the window to the initial one.
         if connection.una > 1 {
             let progress = Progress {
                 in_flight: connection.next - connection.una,
-                in_recovery: !grows || (arrival.ece && connection.config.ecn),
+                in_recovery: !grows || holds,
             };
             connection.tell_ack(arrival, &acknowledged, progress);
         }
@@ -229,7 +239,7 @@ impl Ns2 {
         if let Some(timed) = connection.timed
             && timed.number < arrival.number
         {
-            if !(self.ecn_backoff && arrival.ece) {
+            if !(self.ecn_agreed && self.ecn_backoff && arrival.ece) {
                 connection.rto.end_backoff();
             }
             connection.timed = None;
@@ -245,7 +255,7 @@ impl Ns2 {
     }
 
     /// `reset_rtx_timer(0, …)`: the next segment is the oldest.
-    fn go_back(&self, connection: &mut Connection, now: Time) {
+    fn go_back(connection: &mut Connection, now: Time) {
         connection.restart_timer(now);
         connection.timed = None;
         connection.next = connection.una;
@@ -259,7 +269,7 @@ impl Ns2 {
     }
 
     /// `reset_rtx_timer(1, 0)` and the retransmission of the oldest segment.
-    fn retransmit_oldest(&self, connection: &mut Connection, now: Time) {
+    fn retransmit_oldest(connection: &mut Connection, now: Time) {
         connection.restart_timer(now);
         connection.timed = None;
         connection.forced = Forced::Retransmission(connection.una);

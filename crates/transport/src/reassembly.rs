@@ -39,11 +39,6 @@ impl Reassembly {
         !self.waiting.is_empty()
     }
 
-    /// One past the highest segment that arrived.
-    pub(crate) fn end(&self) -> u64 {
-        self.waiting.end().unwrap_or(self.next)
-    }
-
     /// The block beyond the next expected segment that holds `number`.
     pub(crate) fn block_of(&self, number: u64) -> Option<SackBlock> {
         self.waiting.range_of(number)
@@ -215,7 +210,7 @@ mod tests {
         assert_eq!(reassembly.insert(0), Arrived::Duplicate);
         assert_eq!(reassembly.insert(1), Arrived::InOrder(3));
         assert_eq!(reassembly.next(), 4);
-        assert_eq!(reassembly.end(), 6);
+        assert_eq!(reassembly.block_of(5), Some(block(5, 6)));
     }
 
     /// RFC 2018 §7, example 3 of the case "every second segment lost": segments 1, 3, 5, 7 of 8

@@ -21,9 +21,8 @@ pub struct TcpReceiver {
     ack_size: Bytes,
     delayed_ack: Option<Duration>,
     compat: Compat,
-    ecn: bool,
-    /// A mark is to be echoed until the sender says that it reduced.
-    echo_mark: bool,
+    /// With ECN: what is known of marks.
+    marks: Option<Marks>,
     sack: Option<Box<Sack>>,
     /// The timestamp to echo (`TS.Recent`), and whether it was a retransmission's.
     recent: Time,
@@ -32,6 +31,16 @@ pub struct TcpReceiver {
     last_ack: u64,
     /// When a waiting ACK is sent at last.
     deadline: Option<Time>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    /// A mark is to be echoed until the sender says that it reduced.
+    echo: bool,
+    /// A mark arrived since the last ACK.
+    arrived: bool,
+    /// The sender said so since the last ACK.
+    reduced: bool,
 }
 
 #[derive(Debug)]
@@ -65,8 +74,7 @@ impl TcpReceiver {
             ack_size: config.ack_size,
             delayed_ack: config.delayed_ack,
             compat: config.compat,
-            ecn: config.ecn,
-            echo_mark: false,
+            marks: config.ecn.then(Marks::default),
             sack,
             recent: Time::ZERO,
             recent_is_retransmission: false,
@@ -89,10 +97,8 @@ impl TcpReceiver {
                 };
             }
         }
-        if self.ecn {
-            // RFC 3168 §6.1.3: a mark on the packet that carries CWR starts a new echo.
-            self.echo_mark &= !segment.flags.contains(Flags::CWR);
-            self.echo_mark |= ecn == Ecn::Ce;
+        if let Some(marks) = &mut self.marks {
+            marks.note(segment, ecn, self.compat);
         }
         self.note_timestamp(segment);
         let had_holes = self.reassembly.has_holes();
@@ -176,7 +182,9 @@ impl TcpReceiver {
         match self.compat {
             Compat::Rfc => matches!(arrived, Arrived::InOrder(_)) && !had_holes,
             Compat::Ns2 => {
-                number.checked_add(1) == Some(self.reassembly.next())
+                // Segment 0 is taken for a SYN.
+                number > 0
+                    && number.checked_add(1) == Some(self.reassembly.next())
                     && !self.reassembly.has_holes()
             }
         }
@@ -186,6 +194,14 @@ impl TcpReceiver {
     fn acknowledge(&mut self, number: u64, kind: SegmentKind) -> Transmit {
         self.deadline = None;
         self.last_ack = self.reassembly.next();
+        let mut flags = Flags::ECHOES_RETRANSMISSION.when(self.recent_is_retransmission);
+        if let Some(marks) = &mut self.marks {
+            marks.arrived = false;
+            marks.reduced = false;
+            // ns-2: the answer to segment 0 agrees on ECN by an echo.
+            let agrees = self.compat == Compat::Ns2 && number == 0;
+            flags |= Flags::ECE.when(marks.echo || agrees);
+        }
         let mut size = self.ack_size;
         if let Some(sack) = self.sack.as_deref_mut() {
             let blocks = match sack {
@@ -207,8 +223,7 @@ impl TcpReceiver {
         Transmit {
             segment: Segment {
                 kind,
-                flags: Flags::ECE.when(self.echo_mark)
-                    | Flags::ECHOES_RETRANSMISSION.when(self.recent_is_retransmission),
+                flags,
                 number: self.last_ack,
                 timestamp: self.recent,
             },
@@ -223,6 +238,22 @@ impl TcpReceiver {
         if let Some(Sack::Rfc(history)) = self.sack.as_deref_mut() {
             history.clear();
         }
+    }
+}
+
+impl Marks {
+    /// RFC 3168 §6.1.3: a mark on the packet that carries CWR starts a new echo. Under ns-2 that
+    /// holds for all packets that one ACK answers.
+    fn note(&mut self, segment: &Segment, ecn: Ecn, compat: Compat) {
+        let (reduced, arrived) = (segment.flags.contains(Flags::CWR), ecn == Ecn::Ce);
+        self.reduced |= reduced;
+        self.arrived |= arrived;
+        let (reduced, arrived) = match compat {
+            Compat::Rfc => (reduced, arrived),
+            Compat::Ns2 => (self.reduced, self.arrived),
+        };
+        self.echo &= !reduced;
+        self.echo |= arrived;
     }
 }
 

@@ -198,7 +198,7 @@ impl RtoEstimator {
             let phase = self.config.phase.as_picos();
             round_trip.sent_at.as_picos().saturating_add(phase) % tick
         };
-        (((rtt + extra) / tick) as i64).max(1)
+        ((rtt + extra) / tick).cast_signed().max(1)
     }
 
     fn sample_ticks(&mut self, rtt: i64, mut srtt_eighths: i64, mut rttvar_quarters: i64) {

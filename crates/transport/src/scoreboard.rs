@@ -56,11 +56,6 @@ impl Scoreboard {
         self.sacked.is_empty()
     }
 
-    /// How many segments are SACKed.
-    pub(crate) fn sacked(&self) -> u64 {
-        self.sacked.total()
-    }
-
     /// `Update`, first half: everything before `una` arrived. Returns how many of these had been
     /// SACKed.
     pub(crate) fn acknowledge(&mut self, una: u64) -> u64 {

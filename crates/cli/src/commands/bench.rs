@@ -83,8 +83,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The workloads asked for, by the names they have.
 fn chosen(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
-    let all: Vec<&'static str> =
-        INCLUDED.iter().filter_map(|included| included.name.strip_prefix(FOLDER)).collect();
+    let all: Vec<&'static str> = INCLUDED
+        .iter()
+        .filter_map(|included| included.name.strip_prefix(FOLDER))
+        .collect();
     if asked.is_empty() {
         return Ok(all);
     }
@@ -92,13 +94,16 @@ fn chosen(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
         .iter()
         .map(|name| {
             let plain = name.strip_prefix(FOLDER).unwrap_or(name);
-            all.iter().find(|known| **known == plain).copied().ok_or_else(|| {
-                let hint = match nearest(plain, all.iter().copied()) {
-                    Some(near) => format!("did you mean {near}? There is: {}", all.join(", ")),
-                    None => format!("there is: {}", all.join(", ")),
-                };
-                Failure::refused(format!("no workload is named \"{name}\""), hint)
-            })
+            all.iter()
+                .find(|known| **known == plain)
+                .copied()
+                .ok_or_else(|| {
+                    let hint = match nearest(plain, all.iter().copied()) {
+                        Some(near) => format!("did you mean {near}? There is: {}", all.join(", ")),
+                        None => format!("there is: {}", all.join(", ")),
+                    };
+                    Failure::refused(format!("no workload is named \"{name}\""), hint)
+                })
         })
         .collect()
 }
@@ -121,7 +126,10 @@ fn measure_apart(name: &str) -> Result<Workload, Failure> {
         ));
     }
     if !done.status.success() {
-        return Err(Failure::fault(format!("{name}: its process ended with {}", done.status)));
+        return Err(Failure::fault(format!(
+            "{name}: its process ended with {}",
+            done.status
+        )));
     }
     serde_json::from_slice(&done.stdout)
         .map_err(|error| Failure::fault(format!("{name}: its process wrote no result: {error}")))
@@ -130,9 +138,10 @@ fn measure_apart(name: &str) -> Result<Workload, Failure> {
 /// Measures a workload in this process.
 fn measure(name: &str) -> Result<Workload, Failure> {
     let registry = Registry::standard();
-    let included = scenarios::find(&format!("{FOLDER}{name}")).expect("only known names are chosen");
-    let scenario =
-        Scenario::parse(included.text, included.name, &registry).map_err(scenarios::explain)?;
+    let included =
+        scenarios::find(&format!("{FOLDER}{name}")).expect("only known names are chosen");
+    let scenario = Scenario::parse(included.text, included.name, &registry)
+        .map_err(|error| scenarios::explain(&error))?;
     scenarios::fits_in_memory(&scenario)?;
     let watch = Stopwatch::start();
     let outcome = experiments::simulation::run(&scenario, &registry)
@@ -152,20 +161,31 @@ fn measure(name: &str) -> Result<Workload, Failure> {
 /// The faster of two measurements of one workload, which must have done the same.
 fn faster(one: Workload, other: Workload) -> Result<Workload, Failure> {
     if (one.packets_delivered, one.events) != (other.packets_delivered, other.events) {
-        return Err(Failure::fault(format!("two runs of {} gave different results", one.name)));
+        return Err(Failure::fault(format!(
+            "two runs of {} gave different results",
+            one.name
+        )));
     }
     Ok(if other.cpu_s < one.cpu_s { other } else { one })
 }
 
 fn table(workloads: &[Workload], bold: bool) -> String {
     let mut table = Table::default();
-    table.words("workload", workloads.iter().map(|workload| workload.name.clone()));
-    table.counts("packets delivered", workloads.iter().map(|workload| workload.packets_delivered));
+    table.words(
+        "workload",
+        workloads.iter().map(|workload| workload.name.clone()),
+    );
+    table.counts(
+        "packets delivered",
+        workloads.iter().map(|workload| workload.packets_delivered),
+    );
     let times = workloads.iter().map(|workload| Some(workload.cpu_s));
     table.measures("CPU", Quantity::In("s"), times);
     table.counts(
         "packets per CPU second",
-        workloads.iter().map(|workload| workload.packets_per_cpu_s as u64),
+        workloads
+            .iter()
+            .map(|workload| workload.packets_per_cpu_s as u64),
     );
     table.counts("events", workloads.iter().map(|workload| workload.events));
     let memory = |workload: &Workload| workload.peak_memory_bytes.map_or("-".to_owned(), bytes);
@@ -195,8 +215,14 @@ mod tests {
 
     #[test]
     fn the_fastest_run_counts_and_all_must_have_done_the_same() {
-        assert_eq!(faster(workload(2.0, 5), workload(1.0, 5)).unwrap().cpu_s, 1.0);
-        assert_eq!(faster(workload(1.0, 5), workload(2.0, 5)).unwrap().cpu_s, 1.0);
+        assert_eq!(
+            faster(workload(2.0, 5), workload(1.0, 5)).unwrap().cpu_s,
+            1.0
+        );
+        assert_eq!(
+            faster(workload(1.0, 5), workload(2.0, 5)).unwrap().cpu_s,
+            1.0
+        );
         assert!(faster(workload(1.0, 5), workload(1.0, 6)).is_err());
     }
 }

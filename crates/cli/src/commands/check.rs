@@ -73,7 +73,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn find(scenario: &Scenario) -> Found {
     let sweep_runs = scenario.sweep.as_ref().map(|sweep| {
-        sweep.axes.iter().map(|axis| axis.values.len() as u64).product::<u64>() * sweep.seeds
+        sweep
+            .axes
+            .iter()
+            .map(|axis| axis.values.len() as u64)
+            .product::<u64>()
+            * sweep.seeds
     });
     Found {
         ok: true,
@@ -83,8 +88,17 @@ fn find(scenario: &Scenario) -> Found {
         sweep_runs,
         data_packets_at_most: data_packets_at_most(scenario),
         memory_bytes: estimated_memory(scenario).0,
-        groups: scenario.flows.iter().map(|group| describe_group(scenario, group)).collect(),
-        links: scenario.topology.links().iter().map(|(at, _)| describe_link(scenario, *at)).collect(),
+        groups: scenario
+            .flows
+            .iter()
+            .map(|group| describe_group(scenario, group))
+            .collect(),
+        links: scenario
+            .topology
+            .links()
+            .iter()
+            .map(|(at, _)| describe_link(scenario, *at))
+            .collect(),
     }
 }
 
@@ -122,15 +136,21 @@ fn describe_link(scenario: &Scenario, at: LinkAt) -> Link {
 /// The slowest of the links between routers or nodes that a group's data takes.
 fn slowest_link(scenario: &Scenario, group: &FlowGroup) -> Option<LinkAt> {
     let (there, _) = scenario.paths(group);
-    let limited = there.into_iter().filter_map(|at| Some((scenario.topology.link(at).rate?, at)));
-    limited.min_by(|(one, _), (other, _)| one.cmp(other)).map(|(_, at)| at)
+    let limited = there
+        .into_iter()
+        .filter_map(|at| Some((scenario.topology.link(at).rate?, at)));
+    limited
+        .min_by(|(one, _), (other, _)| one.cmp(other))
+        .map(|(_, at)| at)
 }
 
 /// Packets that fit through the slowest link of each group in the time, each link counted once.
 fn data_packets_at_most(scenario: &Scenario) -> Option<u64> {
     let mut smallest_on: BTreeMap<LinkAt, Bytes> = BTreeMap::new();
     for group in &scenario.flows {
-        let size = smallest_on.entry(slowest_link(scenario, group)?).or_insert(group.packet_size);
+        let size = smallest_on
+            .entry(slowest_link(scenario, group)?)
+            .or_insert(group.packet_size);
         *size = group.packet_size.min(*size);
     }
     let through = |(at, size): (&LinkAt, &Bytes)| {
@@ -152,12 +172,20 @@ fn link_name(scenario: &Scenario, at: LinkAt) -> String {
 
 fn text(found: &Found, bold: bool) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "ok: {}, {} s simulated, seed {}", found.scenario, found.duration_s, found.seed);
+    let _ = writeln!(
+        text,
+        "ok: {}, {} s simulated, seed {}",
+        found.scenario, found.duration_s, found.seed
+    );
     let packets = found.data_packets_at_most.map_or_else(
         || "data packets unknown (no link has a rate)".to_owned(),
         |packets| format!("at most about {} data packets", count(packets)),
     );
-    let _ = writeln!(text, "{packets}; about {} of memory", bytes(found.memory_bytes));
+    let _ = writeln!(
+        text,
+        "{packets}; about {} of memory",
+        bytes(found.memory_bytes)
+    );
     if let Some(runs) = found.sweep_runs {
         let _ = writeln!(text, "its [sweep] has {} runs", count(runs));
     }
@@ -171,7 +199,11 @@ fn text(found: &Found, bold: bool) -> String {
         None => group.protocol.to_owned(),
     };
     table.words("kind", groups.iter().map(kind));
-    table.measures("base RTT", Quantity::Time, groups.iter().map(|group| Some(group.base_rtt_s)));
+    table.measures(
+        "base RTT",
+        Quantity::Time,
+        groups.iter().map(|group| Some(group.base_rtt_s)),
+    );
     let slowest = |group: &Group| group.slowest_link.clone().unwrap_or_else(|| "-".to_owned());
     table.words("slowest link", groups.iter().map(slowest));
     table.write(&mut text, bold);
@@ -179,8 +211,16 @@ fn text(found: &Found, bold: bool) -> String {
     let links = &found.links;
     let mut table = Table::default();
     table.words("link", links.iter().map(|link| link.name.clone()));
-    table.measures("rate", Quantity::Rate, links.iter().map(|link| link.rate_bps));
-    table.measures("delay", Quantity::Time, links.iter().map(|link| Some(link.delay_s)));
+    table.measures(
+        "rate",
+        Quantity::Rate,
+        links.iter().map(|link| link.rate_bps),
+    );
+    table.measures(
+        "delay",
+        Quantity::Time,
+        links.iter().map(|link| Some(link.delay_s)),
+    );
     let limit = |link: &Link| match (link.queue_limit_packets, link.queue_limit_bytes) {
         (Some(packets), _) => format!("{} packets", count(packets)),
         (None, Some(limit)) => bytes(limit),

@@ -8,7 +8,7 @@ use experiments::scenario::nearest;
 use papers::{PAPERS, Paper};
 use serde::Serialize;
 
-use super::list::{KEYS, Kind, kinds};
+use super::list::{KEYS, Listing, kinds};
 use crate::output::{self, Failure};
 use crate::scenarios;
 use crate::table::wrap;
@@ -71,10 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn explain(name: &str) -> Result<Explanation, Failure> {
     let kinds = kinds();
-    let is_meant = |entry: &&Entry| {
-        entry.name == name || (entry.category == KEYS && full_name(entry) == name)
-    };
-    let all = || kinds.iter().flat_map(|kind: &Kind| &kind.entries);
+    let is_meant =
+        |entry: &&Entry| entry.name == name || (entry.category == KEYS && full_name(entry) == name);
+    let all = || kinds.iter().flat_map(|kind: &Listing| &kind.entries);
     let entries: Vec<Entry> = all().filter(is_meant).cloned().collect();
     if entries.is_empty() {
         let near = nearest(name, all().map(|entry| entry.name.as_str()));
@@ -82,12 +81,18 @@ fn explain(name: &str) -> Result<Explanation, Failure> {
             || "`ackclock list` lists all names".to_owned(),
             |near| format!("did you mean {near}? `ackclock list` lists all names"),
         );
-        return Err(Failure::refused(format!("there is nothing named \"{name}\""), hint));
+        return Err(Failure::refused(
+            format!("there is nothing named \"{name}\""),
+            hint,
+        ));
     }
     Ok(Explanation {
         name: name.to_owned(),
         entries,
-        paper: PAPERS.iter().find(|paper| paper.name == name).map(explain_paper),
+        paper: PAPERS
+            .iter()
+            .find(|paper| paper.name == name)
+            .map(explain_paper),
         scenario: scenarios::find(name).map(|included| included.text),
     })
 }
@@ -136,7 +141,12 @@ fn text(explanation: &Explanation) -> String {
 }
 
 fn write_entry(text: &mut String, entry: &Entry) {
-    let Entry { name, category, place, .. } = entry;
+    let Entry {
+        name,
+        category,
+        place,
+        ..
+    } = entry;
     let _ = match *category {
         KEYS if place.is_empty() => writeln!(text, "{name}: a key of scenario files"),
         KEYS => writeln!(text, "{name}: a key of scenario files, in: {place}"),
@@ -154,7 +164,11 @@ fn write_entry(text: &mut String, entry: &Entry) {
         } else {
             format!(", in {}", parameter.unit)
         };
-        wrap(text, &format!("{}: {}{unit}", parameter.name, parameter.kind), "  ");
+        wrap(
+            text,
+            &format!("{}: {}{unit}", parameter.name, parameter.kind),
+            "  ",
+        );
         wrap(text, &format!("Default: {}", parameter.default), "      ");
         // What a key does has been said.
         if *category != KEYS {
@@ -168,12 +182,20 @@ fn write_paper(text: &mut String, name: &str, paper: &PaperExplained) {
     wrap(text, paper.summary, "  ");
     for figure in &paper.figures {
         let _ = writeln!(text);
-        wrap(text, &format!("{name}/{}: {}", figure.id, figure.title), "  ");
+        wrap(
+            text,
+            &format!("{name}/{}: {}", figure.id, figure.title),
+            "  ",
+        );
         wrap(text, figure.shows, "      ");
     }
     for claim in &paper.claims {
         let _ = writeln!(text);
-        wrap(text, &format!("Claim {}: {}", claim.id, claim.statement), "  ");
+        wrap(
+            text,
+            &format!("Claim {}: {}", claim.id, claim.statement),
+            "  ",
+        );
         wrap(text, &format!("Rule: {}", claim.rule), "      ");
     }
 }

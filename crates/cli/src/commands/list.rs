@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 
 /// A kind of thing and the things of that kind.
 #[derive(Debug, Serialize)]
-pub(super) struct Kind {
+pub(super) struct Listing {
     /// Its name: a plural.
     pub(super) kind: &'static str,
     pub(super) summary: &'static str,
@@ -69,26 +69,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Everything there is.
-pub(super) fn kinds() -> Vec<Kind> {
+pub(super) fn kinds() -> Vec<Listing> {
     let mut entries = catalogue::entries(&Registry::standard());
-    let mut kinds: Vec<Kind> = CATEGORIES
+    let mut kinds: Vec<Listing> = CATEGORIES
         .iter()
-        .map(|category| Kind {
+        .map(|category| Listing {
             kind: category.name,
             summary: category.summary,
-            entries: entries.extract_if(.., |entry| entry.category == category.name).collect(),
+            entries: entries
+                .extract_if(.., |entry| entry.category == category.name)
+                .collect(),
         })
         .collect();
-    let papers = PAPERS.iter().map(|paper| entry("papers", paper.name, paper.title));
-    let included = INCLUDED
+    let papers = PAPERS
         .iter()
-        .map(|included| entry("scenarios", included.name, &scenarios::description(included)));
-    kinds.push(Kind {
+        .map(|paper| entry("papers", paper.name, paper.title));
+    let included = INCLUDED.iter().map(|included| {
+        entry(
+            "scenarios",
+            included.name,
+            &scenarios::description(included),
+        )
+    });
+    kinds.push(Listing {
         kind: "papers",
         summary: "Published papers to reproduce",
         entries: papers.collect(),
     });
-    kinds.push(Kind {
+    kinds.push(Listing {
         kind: "scenarios",
         summary: "Scenario files that come with ackclock",
         entries: included.collect(),
@@ -107,21 +115,31 @@ fn entry(category: &'static str, name: &str, summary: &str) -> Entry {
     }
 }
 
-fn overview(kinds: &[Kind], json: bool) -> Result<(), Failure> {
-    let names = |kind: &Kind| -> Vec<String> {
-        kind.entries.iter().map(|entry| entry.name.clone()).collect()
+fn overview(kinds: &[Listing], json: bool) -> Result<(), Failure> {
+    let names = |kind: &Listing| -> Vec<String> {
+        kind.entries
+            .iter()
+            .map(|entry| entry.name.clone())
+            .collect()
     };
     if json {
-        let with_names = |kind: &Kind| KindNames {
+        let with_names = |kind: &Listing| KindNames {
             kind: kind.kind,
             summary: kind.summary,
             names: names(kind),
         };
-        return output::print_json(&Names { kinds: kinds.iter().map(with_names).collect() });
+        return output::print_json(&Names {
+            kinds: kinds.iter().map(with_names).collect(),
+        });
     }
-    let shown = |kind: &Kind| {
+    let shown = |kind: &Listing| {
         let names = names(kind);
-        let some = names.iter().take(NAMES_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        let some = names
+            .iter()
+            .take(NAMES_SHOWN)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
         match names.len() - names.len().min(NAMES_SHOWN) {
             0 => some,
             more => format!("{some}, … {more} more"),
@@ -133,11 +151,14 @@ fn overview(kinds: &[Kind], json: bool) -> Result<(), Failure> {
     table.words("names", kinds.iter().map(shown));
     let mut text = String::new();
     table.write(&mut text, output::colour(&std::io::stdout()));
-    let _ = writeln!(text, "\n`ackclock list KIND` says more about a kind, `ackclock explain NAME` about one of its names.");
+    let _ = writeln!(
+        text,
+        "\n`ackclock list KIND` says more about a kind, `ackclock explain NAME` about one of its names."
+    );
     output::print(&text)
 }
 
-fn table(kind: &Kind) -> Table {
+fn table(kind: &Listing) -> Table {
     let entries = &kind.entries;
     let mut table = Table::default();
     if kind.kind == KEYS {
@@ -146,7 +167,10 @@ fn table(kind: &Kind) -> Table {
     table.words("name", entries.iter().map(|entry| entry.name.clone()));
     if kind.kind == KEYS {
         let default = |entry: &Entry| {
-            entry.parameters.first().map_or_else(String::new, |key| key.default.clone())
+            entry
+                .parameters
+                .first()
+                .map_or_else(String::new, |key| key.default.clone())
         };
         table.words("default", entries.iter().map(default));
     }

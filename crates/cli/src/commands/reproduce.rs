@@ -48,22 +48,42 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if reproduction.interrupted {
         return Err(interrupted(&selection, &reproduction, &arguments.out));
     }
-    let page = write_report(&arguments.out, &reproduction).map_err(|error| explain_report(&error))?;
+    let page =
+        write_report(&arguments.out, &reproduction).map_err(|error| explain_report(&error))?;
     if arguments.json {
         return output::print_json(&ReproduceResult::new(&reproduction, Some(&page)));
     }
-    output::print(&text(&reproduction, &page, output::colour(&std::io::stdout())))
+    output::print(&text(
+        &reproduction,
+        &page,
+        output::colour(&std::io::stdout()),
+    ))
 }
 
 /// Runs the figures with a progress bar.
 fn run_figures(selection: &Selection, arguments: &Arguments) -> Result<Reproduction, Failure> {
-    let figures = selection.papers().iter().map(|chosen| chosen.figures.len()).sum::<usize>();
-    let shown = Mutex::new(Shown { progress: Progress::start(), runs: 0, figures_left: figures });
+    let figures = selection
+        .papers()
+        .iter()
+        .map(|chosen| chosen.figures.len())
+        .sum::<usize>();
+    let shown = Mutex::new(Shown {
+        progress: Progress::start(),
+        runs: 0,
+        figures_left: figures,
+    });
     let tell = |at: papers::Progress| {
-        shown.lock().unwrap_or_else(PoisonError::into_inner).update(&at);
+        shown
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .update(&at);
     };
     let options = Options {
-        mode: if arguments.quick { Mode::Quick } else { Mode::Full },
+        mode: if arguments.quick {
+            Mode::Quick
+        } else {
+            Mode::Full
+        },
         threads: arguments.jobs.map(usize::from),
         registry: &Registry::standard(),
         interrupted: interrupt::flag(),
@@ -74,7 +94,11 @@ fn run_figures(selection: &Selection, arguments: &Arguments) -> Result<Reproduct
     let mut shown = shown.into_inner().unwrap_or_else(PoisonError::into_inner);
     shown.progress.finish();
     let elapsed = shown.progress.watch().elapsed();
-    output::note(&format!("{} runs in {}", count(shown.runs), wall_time(elapsed)));
+    output::note(&format!(
+        "{} runs in {}",
+        count(shown.runs),
+        wall_time(elapsed)
+    ));
     Ok(reproduction)
 }
 
@@ -93,8 +117,10 @@ impl Shown {
             self.figures_left = self.figures_left.saturating_sub(1);
             let (paper, figure) = (at.paper, at.figure);
             let number = count(at.total as u64);
-            self.progress
-                .line(&format!("{paper}/{figure}: done, {number} runs, {}", wall_time(elapsed)));
+            self.progress.line(&format!(
+                "{paper}/{figure}: done, {number} runs, {}",
+                wall_time(elapsed)
+            ));
         }
         let left = self.figures_left;
         self.progress.update(at.work_done, at.work_total, || {
@@ -109,8 +135,16 @@ impl Shown {
 
 /// What was finished before the user stopped it is kept.
 fn interrupted(selection: &Selection, reproduction: &Reproduction, folder: &Path) -> Failure {
-    let finished: usize = reproduction.papers.iter().map(|outcome| outcome.figures.len()).sum();
-    let all: usize = selection.papers().iter().map(|chosen| chosen.figures.len()).sum();
+    let finished: usize = reproduction
+        .papers
+        .iter()
+        .map(|outcome| outcome.figures.len())
+        .sum();
+    let all: usize = selection
+        .papers()
+        .iter()
+        .map(|chosen| chosen.figures.len())
+        .sum();
     let kept = if finished == 0 {
         "no figure was complete: nothing was written".to_owned()
     } else {
@@ -119,7 +153,10 @@ fn interrupted(selection: &Selection, reproduction: &Reproduction, folder: &Path
             Err(error) => with_causes(&error),
         }
     };
-    Failure::refused(format!("interrupted: {finished} of {all} figures are complete"), kept)
+    Failure::refused(
+        format!("interrupted: {finished} of {all} figures are complete"),
+        kept,
+    )
 }
 
 fn text(reproduction: &Reproduction, page: &Path, bold: bool) -> String {
@@ -127,14 +164,24 @@ fn text(reproduction: &Reproduction, page: &Path, bold: bool) -> String {
     for outcome in &reproduction.papers {
         write_paper(&mut text, outcome, bold);
     }
-    let claims = || reproduction.papers.iter().flat_map(|outcome| &outcome.claims);
+    let claims = || {
+        reproduction
+            .papers
+            .iter()
+            .flat_map(|outcome| &outcome.claims)
+    };
     let numbers = Verdict::ALL.map(|verdict| {
-        let number = claims().filter(|claim| claim.judged.verdict == verdict).count();
+        let number = claims()
+            .filter(|claim| claim.judged.verdict == verdict)
+            .count();
         format!("{number} {}", verdict.words())
     });
     let _ = writeln!(text, "{} claims: {}.", claims().count(), numbers.join(", "));
     if reproduction.mode == Mode::Quick {
-        let _ = writeln!(text, "This was the quick form; without --quick there are more points and seeds.");
+        let _ = writeln!(
+            text,
+            "This was the quick form; without --quick there are more points and seeds."
+        );
     }
     let _ = writeln!(text, "The report: {}", page.display());
     text
@@ -144,10 +191,22 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
     let _ = writeln!(text, "{}: {}\n", outcome.paper.name, outcome.paper.title);
     let figures = &outcome.figures;
     let mut table = Table::default();
-    table.words("figure", figures.iter().map(|figure| figure.figure.id.to_owned()));
-    table.counts("points", figures.iter().map(|figure| figure.data.points.len() as u64));
-    table.counts("seeds", figures.iter().map(|figure| figure.data.seeds() as u64));
-    table.words("title", figures.iter().map(|figure| figure.figure.title.to_owned()));
+    table.words(
+        "figure",
+        figures.iter().map(|figure| figure.figure.id.to_owned()),
+    );
+    table.counts(
+        "points",
+        figures.iter().map(|figure| figure.data.points.len() as u64),
+    );
+    table.counts(
+        "seeds",
+        figures.iter().map(|figure| figure.data.seeds() as u64),
+    );
+    table.words(
+        "title",
+        figures.iter().map(|figure| figure.figure.title.to_owned()),
+    );
     table.write(text, bold);
     text.push('\n');
 
@@ -155,8 +214,16 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
     let mut table = Table::default();
     let verdict = |outcome: &ClaimOutcome| outcome.judged.verdict.words().to_owned();
     table.words("verdict", claims.iter().map(verdict));
-    table.words("claim", claims.iter().map(|outcome| outcome.claim.id.to_owned()));
-    table.words("figure", claims.iter().map(|outcome| outcome.claim.figures.join(", ")));
+    table.words(
+        "claim",
+        claims.iter().map(|outcome| outcome.claim.id.to_owned()),
+    );
+    table.words(
+        "figure",
+        claims
+            .iter()
+            .map(|outcome| outcome.claim.figures.join(", ")),
+    );
     let paper = |outcome: &ClaimOutcome| outcome.claim.paper.shown(outcome.claim.unit);
     table.words("paper", claims.iter().map(paper));
     table.words("ours (95 % interval)", claims.iter().map(ours));
@@ -164,9 +231,19 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
         table.write(text, bold);
         text.push('\n');
     }
-    for outcome in claims.iter().filter(|claim| claim.judged.verdict != Verdict::Reproduced) {
+    for outcome in claims
+        .iter()
+        .filter(|claim| claim.judged.verdict != Verdict::Reproduced)
+    {
         let verdict = outcome.judged.verdict.words();
-        wrap(text, &format!("{}, {verdict}: {}", outcome.claim.id, outcome.claim.statement), "  ");
+        wrap(
+            text,
+            &format!(
+                "{}, {verdict}: {}",
+                outcome.claim.id, outcome.claim.statement
+            ),
+            "  ",
+        );
         wrap(text, &outcome.judged.reason, "      ");
         text.push('\n');
     }

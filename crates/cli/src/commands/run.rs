@@ -63,9 +63,16 @@ fn simulate(scenario: &Scenario, registry: &Registry) -> Result<(Outcome, Stopwa
     let whole = scenario.duration;
     let outcome = run_with_progress(scenario, registry, |at| {
         progress.update(at.as_secs_f64(), whole.as_secs_f64(), || {
-            format!("{} of {whole} simulated", measure(at.as_secs_f64(), Quantity::In("s")))
+            format!(
+                "{} of {whole} simulated",
+                measure(at.as_secs_f64(), Quantity::In("s"))
+            )
         });
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::asked() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     progress.finish();
     let outcome = outcome.map_err(|error| explain(&error, scenario))?;
@@ -77,10 +84,6 @@ pub(crate) fn explain(error: &RunError, scenario: &Scenario) -> Failure {
     match error {
         RunError::Interrupted { at } => interrupted(*at, scenario),
         RunError::NotConserved { .. } => Failure::fault(error.to_string()),
-        RunError::Unreachable { .. } => Failure::refused(
-            format!("{}: {error}", scenario.name),
-            "add a link to [[links]]; each is one way, `duplex = true` makes both",
-        ),
         RunError::Controller(_) => Failure::refused(
             format!("{}: {error}", scenario.name),
             "`ackclock list controllers` lists them",
@@ -103,7 +106,10 @@ fn tell_speed(outcome: &Outcome, watch: Stopwatch) {
     let processor = watch.processor_elapsed().as_secs_f64();
     let packets = outcome.summary.packets_delivered;
     let speed = if processor > 0.0 {
-        format!(", {} packets per CPU second", count((packets as f64 / processor) as u64))
+        format!(
+            ", {} packets per CPU second",
+            count((packets as f64 / processor) as u64)
+        )
     } else {
         String::new()
     };

@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 
 /// What the program said.
 #[derive(Debug)]
-pub struct Said {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Said {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Said {
@@ -23,13 +23,13 @@ impl Said {
     }
 
     /// Its stdout as one JSON object.
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The result of a command that should have succeeded.
     #[track_caller]
-    pub fn ok(self) -> Self {
+    pub(crate) fn ok(self) -> Self {
         assert_eq!(self.code, 0, "{self:?}");
         self
     }
@@ -37,25 +37,28 @@ impl Said {
     /// The one `error:` line of a command that should have refused its input: exit 1, one such
     /// line, then `hint:` lines and nothing else.
     #[track_caller]
-    pub fn refusal(&self) -> String {
+    pub(crate) fn refusal(&self) -> String {
         assert_eq!(self.code, 1, "{self:?}");
         let mut lines = self.stderr.lines();
         let first = lines.next().and_then(|line| line.strip_prefix("error: "));
         let error = first.unwrap_or_else(|| panic!("no error line: {self:?}"));
         let rest: Vec<&str> = lines.collect();
         assert!(!rest.is_empty(), "no hint: {self:?}");
-        assert!(rest.iter().all(|line| line.starts_with("hint: ")), "{self:?}");
+        assert!(
+            rest.iter().all(|line| line.starts_with("hint: ")),
+            "{self:?}"
+        );
         error.to_owned()
     }
 }
 
 /// Runs `ackclock` at the root of the project.
-pub fn ackclock(arguments: &[&str]) -> Said {
+pub(crate) fn ackclock(arguments: &[&str]) -> Said {
     Said::new(command(arguments).output().expect("it starts"))
 }
 
 /// The same with `input` on stdin.
-pub fn ackclock_with_input(arguments: &[&str], input: &str) -> Said {
+pub(crate) fn ackclock_with_input(arguments: &[&str], input: &str) -> Said {
     let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -69,19 +72,22 @@ pub fn ackclock_with_input(arguments: &[&str], input: &str) -> Said {
 }
 
 /// `ackclock` with these arguments, at the root of the project.
-pub fn command(arguments: &[&str]) -> Command {
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ackclock"));
-    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null());
     command
 }
 
 /// The root of the project.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// A small scenario that runs in an instant: two flows on 1 Mb/s for 5 s.
-pub const SMALL: &str = r#"
+pub(crate) const SMALL: &str = r#"
 name = "small"
 duration = "5 s"
 warmup = "1 s"

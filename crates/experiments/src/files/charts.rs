@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::thin::{BandPoint, MOST_POINTS, thin, thin_band};
-use crate::page::{Along, Axis, Chart, Dash, Kind, Series};
+use crate::page::{Along, Axis, Chart, Dash, Kind, Series, significant};
 use crate::simulation::{FlowSample, LinkSample, Outcome};
 use crate::summary::Summary;
 
@@ -102,8 +102,9 @@ pub(super) fn charts(outcome: &Outcome) -> Charts {
     let mut notes: Vec<_> = [flows.note, links.note].into_iter().flatten().collect();
     if longest > MOST_POINTS {
         notes.push(format!(
-            "Of {longest} samples the charts show about {MOST_POINTS}: the least and the greatest \
-             of each stretch. The tables hold all."
+            "Of {} samples the charts show about {MOST_POINTS}: the least and the greatest of each \
+             stretch. The tables hold all.",
+            significant(longest as f64, 6)
         ));
     }
     Charts {
@@ -377,7 +378,7 @@ pub(super) fn flow_names(summary: &Summary, count: usize) -> Vec<String> {
             format!("{}-{}", flow.label, flow.index)
         };
         while !taken.insert(name.clone()) {
-            name.push_str(&format!(" (flow {number})"));
+            name = format!("{name} (flow {number})");
         }
         names.push(name);
     }
@@ -387,7 +388,7 @@ pub(super) fn flow_names(summary: &Summary, count: usize) -> Vec<String> {
 /// Most lines in a chart; more cannot be told apart.
 const MOST_LINES: usize = 12;
 /// Up to so many flows the slow-start threshold is drawn beside the window.
-const MOST_FLOWS_WITH_THRESHOLD: usize = 4;
+const MOST_FLOWS_WITH_THRESHOLD: usize = 2;
 /// Most charts of variables.
 const MOST_VARIABLES: usize = 12;
 /// Units of times, in seconds.

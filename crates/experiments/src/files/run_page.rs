@@ -22,11 +22,13 @@ pub fn run_page(scenario: &Scenario, scenario_text: &str, outcome: &Outcome) -> 
         blocks.push(Block::text(&scenario.description));
     }
     blocks.push(Block::KeyValues(key_numbers(summary)));
+    blocks.push(Block::Paragraph(conservation(summary)));
     add_charts(blocks, charts::charts(outcome));
     blocks.push(Block::section("Groups"));
     blocks.push(Block::Table(groups_table(summary)));
     blocks.push(Block::section("Flows"));
     blocks.push(Block::Table(flows_table(summary)));
+    blocks.push(Block::Table(packets_table(summary)));
     if summary.flows.len() > MOST_ROWS {
         blocks.push(Block::text(cut_short(summary.flows.len(), "flows")));
     }
@@ -74,20 +76,23 @@ fn key_numbers(summary: &Summary) -> Vec<(String, String)> {
         let share = format!("{} for {}", significant(theta, 4), first.label);
         values.push(("θ, the first group’s share of throughput", share));
     }
-    let conservation = format!(
-        "{} sent + {} duplicated = {} delivered + {} dropped + {} lost + {} in flight",
+    values
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// Every data packet accounted for.
+fn conservation(summary: &Summary) -> String {
+    format!(
+        "Data packets: {} sent + {} duplicated = {} delivered + {} dropped + {} lost + {} in flight.",
         count(summary.packets_sent),
         count(summary.duplicated),
         count(summary.packets_delivered),
         count(summary.drops),
         count(summary.lost),
         count(summary.in_flight),
-    );
-    values.push(("Data packets", conservation));
-    values
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    )
 }
 
 fn add_charts(blocks: &mut Vec<Block>, charts: Charts) {
@@ -146,107 +151,89 @@ fn groups_table(summary: &Summary) -> Table {
     table
 }
 
-/// A column of the table of flows and what stands in it.
+/// A column of a table of flows and what stands in it.
 type FlowColumn = (Column, Box<dyn Fn(&FlowSummary) -> Cell>);
 
+fn flow_column(column: Column, cell: impl Fn(&FlowSummary) -> Cell + 'static) -> FlowColumn {
+    (column, Box::new(cell))
+}
+
+/// Rates and round trips.
 fn flows_table(summary: &Summary) -> Table {
     let flows = &summary.flows;
-    let (rate, rate_unit) = unit_for(
-        flows
-            .iter()
-            .flat_map(|one| [one.goodput_bps, one.throughput_bps]),
-        charts::RATES,
-    );
-    let (time, time_unit) = unit_for(flows.iter().filter_map(|one| one.rtt_mean_s), charts::TIMES);
+    let rates = flows
+        .iter()
+        .flat_map(|one| [one.goodput_bps, one.throughput_bps]);
+    let (rate, rate_unit) = unit_for(rates, charts::RATES);
+    let rtts = flows.iter().filter_map(|one| one.rtt_mean_s);
+    let (time, time_unit) = unit_for(rtts, charts::TIMES);
     let in_time = move |value: Option<f64>| optional(value.map(|seconds| seconds / time));
-    let mut columns: Vec<FlowColumn> = vec![
-        (
-            Column::text("protocol"),
-            boxed(|one| Cell::from(one.protocol.as_str())),
-        ),
-        (
-            Column::text("controller"),
-            boxed(|one| one.controller.as_deref().map_or(Cell::Empty, Cell::from)),
-        ),
-        (
-            Column::number("start", "s"),
-            boxed(|one| Cell::Number(one.start_s)),
-        ),
+    let in_rate = |name| Column::number(name, rate_unit);
+    let rtt = |name| Column::number(name, time_unit);
+    let mut columns = vec![
+        flow_column(Column::text("protocol"), |one| {
+            Cell::from(one.protocol.as_str())
+        }),
+        flow_column(Column::text("controller"), |one| {
+            one.controller.as_deref().map_or(Cell::Empty, Cell::from)
+        }),
+        flow_column(Column::number("start", "s"), |one| {
+            Cell::Number(one.start_s)
+        }),
+        flow_column(in_rate("goodput"), move |one| {
+            Cell::Number(one.goodput_bps / rate)
+        }),
+        flow_column(in_rate("throughput"), move |one| {
+            Cell::Number(one.throughput_bps / rate)
+        }),
+        flow_column(rtt("RTT mean"), move |one| in_time(one.rtt_mean_s)),
+        flow_column(rtt("RTT sd"), move |one| in_time(one.rtt_sd_s)),
+        flow_column(rtt("RTT min"), move |one| in_time(one.rtt_min_s)),
     ];
     if flows.iter().any(|one| one.completed_s.is_some()) {
-        columns.push((
-            Column::number("completed", "s"),
-            boxed(|one| optional(one.completed_s)),
-        ));
+        let completed = Column::number("completed", "s");
+        columns.push(flow_column(completed, |one| optional(one.completed_s)));
     }
-    columns.extend([
-        (
-            Column::number("goodput", rate_unit),
-            boxed(move |one| Cell::Number(one.goodput_bps / rate)),
-        ),
-        (
-            Column::number("throughput", rate_unit),
-            boxed(move |one| Cell::Number(one.throughput_bps / rate)),
-        ),
-        (
-            Column::number("sent", "packets"),
-            boxed(|one| number(one.packets_sent)),
-        ),
-        (
-            Column::number("delivered", "packets"),
-            boxed(|one| number(one.packets_delivered)),
-        ),
-        (
-            Column::number("dropped", ""),
-            boxed(|one| number(one.drops)),
-        ),
-        (Column::number("lost", ""), boxed(|one| number(one.lost))),
-        (Column::number("marked", ""), boxed(|one| number(one.marks))),
-        (
-            Column::number("retransmits", ""),
-            boxed(|one| number(one.retransmits)),
-        ),
-        (
-            Column::number("fast retransmits", ""),
-            boxed(|one| number(one.fast_retransmits)),
-        ),
-        (
-            Column::number("timeouts", ""),
-            boxed(|one| number(one.timeouts)),
-        ),
-        (
-            Column::number("RTT mean", time_unit),
-            boxed(move |one| in_time(one.rtt_mean_s)),
-        ),
-        (
-            Column::number("RTT sd", time_unit),
-            boxed(move |one| in_time(one.rtt_sd_s)),
-        ),
-        (
-            Column::number("RTT min", time_unit),
-            boxed(move |one| in_time(one.rtt_min_s)),
-        ),
-    ]);
     if flows
         .iter()
         .any(|one| one.playback_success_percent.is_some())
     {
-        columns.push((
-            Column::number("playback success", "%"),
-            boxed(|one| optional(one.playback_success_percent)),
-        ));
+        let success = Column::number("playback success", "%");
+        columns.push(flow_column(success, |one| {
+            optional(one.playback_success_percent)
+        }));
     }
+    table_of_flows("Rates and round trips, after the warm-up", summary, columns)
+}
+
+/// Counts.
+fn packets_table(summary: &Summary) -> Table {
+    let count = |name, count: fn(&FlowSummary) -> u64| {
+        flow_column(Column::number(name, ""), move |one| number(count(one)))
+    };
+    let columns = vec![
+        count("sent", |one| one.packets_sent),
+        count("delivered", |one| one.packets_delivered),
+        count("dropped", |one| one.drops),
+        count("lost", |one| one.lost),
+        count("in flight", |one| one.in_flight),
+        count("marked", |one| one.marks),
+        count("retransmits", |one| one.retransmits),
+        count("fast retransmits", |one| one.fast_retransmits),
+        count("timeouts", |one| one.timeouts),
+    ];
+    table_of_flows("Data packets, over the whole run", summary, columns)
+}
+
+fn table_of_flows(caption: &str, summary: &Summary, columns: Vec<FlowColumn>) -> Table {
     let (columns, cells): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let columns = std::iter::once(Column::text("flow"))
         .chain(columns)
         .collect();
-    let mut table = Table::new(
-        "Counts over the whole run, rates and means after the warm-up",
-        columns,
-    );
+    let mut table = Table::new(caption, columns);
     table.rows = flow_names(summary, MOST_ROWS)
         .into_iter()
-        .zip(flows)
+        .zip(&summary.flows)
         .map(|(name, flow)| {
             std::iter::once(Cell::Text(name))
                 .chain(cells.iter().map(|cell| cell(flow)))
@@ -254,10 +241,6 @@ fn flows_table(summary: &Summary) -> Table {
         })
         .collect();
     table
-}
-
-fn boxed(cell: impl Fn(&FlowSummary) -> Cell + 'static) -> Box<dyn Fn(&FlowSummary) -> Cell> {
-    Box::new(cell)
 }
 
 fn links_table(summary: &Summary) -> Table {

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 
@@ -328,7 +329,10 @@ fn the_table_of_flows_holds_every_field_of_the_summary() {
     let rows = rows(&dir.join("flows.parquet"));
     assert_eq!(rows.len(), 2);
     for (number, (row, flow)) in rows.iter().zip(&summary().flows).enumerate() {
-        assert_eq!(row[0], ("flow".to_owned(), Field::Long(number as i64)));
+        assert_eq!(
+            row[0],
+            ("flow".to_owned(), Field::Long(number.try_into().unwrap()))
+        );
         same_as_json(&row[1..], &serde_json::to_value(flow).unwrap());
     }
 }
@@ -485,7 +489,7 @@ fn a_long_table_comes_back_whole_from_its_row_groups() {
         .metadata()
         .row_groups()
         .iter()
-        .map(|group| group.num_rows())
+        .map(RowGroupMetaData::num_rows)
         .collect();
     assert_eq!(groups, [65_536, 65_536, 18_928]);
     let mut read = 0;
@@ -496,7 +500,7 @@ fn a_long_table_comes_back_whole_from_its_row_groups() {
             .map(|(_, field)| field.clone())
             .collect();
         let expected = value(number).map_or(Field::Null, Field::Double);
-        assert_eq!(fields, [Field::Long(number as i64), expected]);
+        assert_eq!(fields, [Field::Long(number.try_into().unwrap()), expected]);
         read += 1;
     }
     assert_eq!(read, rows);

@@ -118,12 +118,45 @@ impl Document {
         choice: &[usize],
         registry: &Registry,
     ) -> Result<Scenario, ScenarioError> {
-        let mut document = self.clone();
-        document.root.0.retain(|entry| entry.key != "sweep");
+        let mut document = self.without_sweep();
         for (axis, index) in sweep.axes.iter().zip(choice) {
             document.set(&axis.key, &axis.values[*index])?;
         }
         document.check(registry)
+    }
+
+    /// The document that points of its sweep are made from: groups keep their labels, whatever an
+    /// axis changes about them.
+    pub(super) fn without_sweep(&self) -> Self {
+        let mut document = self.clone();
+        document.root.0.retain(|entry| entry.key != "sweep");
+        for entry in document
+            .root
+            .0
+            .iter_mut()
+            .filter(|entry| entry.key == "flows")
+        {
+            let Node::List(groups) = &mut entry.value.node else {
+                continue;
+            };
+            for group in groups {
+                let Node::Table(table) = &mut group.node else {
+                    continue;
+                };
+                if let (None, Some(label)) = (table.get("label"), group_label(table)) {
+                    let value = Value {
+                        node: Node::Text(label),
+                        origin: group.origin,
+                    };
+                    table.0.push(Entry {
+                        key: "label".to_owned(),
+                        origin: group.origin,
+                        value,
+                    });
+                }
+            }
+        }
+        document
     }
 
     /// The file's name as given, for messages.
@@ -385,10 +418,12 @@ fn put(table: &mut Table, path: &[String], new: Entry) -> Result<(), NoWay> {
         .iter()
         .position(|entry| entry.key == *first)
         .unwrap_or_else(|| {
-            let value = Value {
-                node: Node::Table(Table::default()),
-                origin,
+            // A word that would have been the default becomes a table below.
+            let node = match tag_of(first) {
+                Some((_, word)) => Node::Text(word.to_owned()),
+                None => Node::Table(Table::default()),
             };
+            let value = Value { node, origin };
             table.0.push(Entry {
                 key: first.clone(),
                 origin,
@@ -408,7 +443,7 @@ fn put(table: &mut Table, path: &[String], new: Entry) -> Result<(), NoWay> {
 
 fn put_into(value: &mut Value, name: &str, path: &[String], new: Entry) -> Result<(), NoWay> {
     // A word that stands for a table becomes that table.
-    if let (Node::Text(word), Some(tag)) = (&value.node, tag_of(name)) {
+    if let (Node::Text(word), Some((tag, _))) = (&value.node, tag_of(name)) {
         let entry = Entry {
             key: tag.to_owned(),
             origin: value.origin,
@@ -448,11 +483,12 @@ fn put_into(value: &mut Value, name: &str, path: &[String], new: Entry) -> Resul
     }
 }
 
-/// The key that a word given for `name` is the value of.
-fn tag_of(name: &str) -> Option<&'static str> {
+/// The key that a word given for `name` is the value of, and the word that holds without one.
+fn tag_of(name: &str) -> Option<(&'static str, &'static str)> {
     match name {
-        "queue" | "application" => Some("kind"),
-        "controller" => Some(CONTROLLER_NAME),
+        "queue" => Some(("kind", "drop-tail")),
+        "application" => Some(("kind", "bulk")),
+        "controller" => Some((CONTROLLER_NAME, read::default_controller())),
         _ => None,
     }
 }
@@ -504,6 +540,11 @@ pub(super) fn default_hop_name(index: usize) -> String {
 /// The name of a graph's link that has none of its own.
 pub(super) fn default_link_name(from: &str, to: &str) -> String {
     format!("{from}-{to}")
+}
+
+/// The name of the link back that belongs to a duplex link with a name.
+pub(super) fn default_back_name(name: &str) -> String {
+    format!("{name}-reverse")
 }
 
 /// The parts of a dotted key; parts in quotes may hold anything.

@@ -59,13 +59,18 @@ impl fmt::Display for Origin<'_> {
 /// The name of `allowed` nearest to `given`, where one is near enough to be meant.
 pub fn nearest<'a>(given: &str, allowed: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase().replace('_', "-");
+    let begins = given.chars().count() >= SHORTEST_BEGINNING_CHARS;
     allowed
         .into_iter()
-        .map(|name| {
+        .filter_map(|name| {
             let plain = name.to_lowercase().replace('_', "-");
-            (strsim::damerau_levenshtein(&given, &plain), name)
+            let distance = strsim::damerau_levenshtein(&given, &plain);
+            let near = distance <= (name.len() / 3).max(1);
+            (near || (begins && plain.starts_with(&given))).then_some((distance, name))
         })
-        .filter(|(distance, name)| *distance <= (name.len() / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
+
+/// A text this long that begins a name stands for it.
+const SHORTEST_BEGINNING_CHARS: usize = 3;

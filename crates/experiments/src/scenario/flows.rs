@@ -122,6 +122,10 @@ pub enum Protocol {
 
 /// The parts and parameters of a TCP connection.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of its own, and they go together freely"
+)]
 pub struct TcpOptions {
     /// How losses are found and repaired.
     pub recovery: Recovery,

@@ -6,6 +6,10 @@ use super::Distribution;
 
 /// Which links there are and how they join.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a scenario has one, and dumbbells are the usual ones"
+)]
 pub enum Topology {
     /// Two routers, one link between them, hosts on both sides.
     Dumbbell(Dumbbell),
@@ -185,6 +189,15 @@ pub enum ResolvedLimit {
 }
 
 impl Limit {
+    /// The limit of a link between routers or nodes that is given none.
+    pub(super) fn default_of_link(rate: Option<Rate>) -> Self {
+        if rate.is_some() {
+            Self::Bdp(1.0)
+        } else {
+            Self::Unlimited
+        }
+    }
+
     /// The limit without reference to a bandwidth-delay product.
     ///
     /// `n` BDP are `n × rate × round_trip` in packets of `packet_size`, rounded to the nearest

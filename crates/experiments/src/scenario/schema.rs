@@ -92,20 +92,17 @@ impl Builder<'_> {
             }
             Kind::Duration(_) => quantity(DURATION_UNITS),
             Kind::Rate => quantity(RATE_UNITS),
-            Kind::RateOrUnlimited => or_word(quantity(RATE_UNITS), "unlimited"),
+            Kind::RateOrUnlimited => or_word(&quantity(RATE_UNITS), "unlimited"),
             Kind::Bytes { .. } => quantity(BYTE_UNITS),
             Kind::Limit => or_word(
-                json!({
-                    "type": "string",
-                    "pattern": number_with(&format!("packets?|BDP|{BYTE_UNITS}")),
-                }),
+                &quantity(&format!("packets?|BDP|{BYTE_UNITS}")),
                 "unlimited",
             ),
             Kind::Window => quantity(&format!("packets?|{BYTE_UNITS}")),
             Kind::WindowOrUnlimited => {
-                or_word(quantity(&format!("packets?|{BYTE_UNITS}")), "unlimited")
+                or_word(&quantity(&format!("packets?|{BYTE_UNITS}")), "unlimited")
             }
-            Kind::Threshold => or_word(quantity("packets?"), "auto"),
+            Kind::Threshold => or_word(&quantity("packets?"), "auto"),
             Kind::Weight => json!({ "anyOf": [
                 { "type": "number", "exclusiveMinimum": 0, "maximum": 1 },
                 { "oneOf": words(RED_WEIGHTS) },
@@ -268,7 +265,7 @@ fn number_with(units: &str) -> String {
     format!(r"^\s*\+?[0-9_]*\.?[0-9_]*\s*({units})\s*$")
 }
 
-fn or_word(schema: Value, word: &str) -> Value {
+fn or_word(schema: &Value, word: &str) -> Value {
     json!({ "anyOf": [schema, { "const": word }] })
 }
 

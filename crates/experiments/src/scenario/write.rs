@@ -6,17 +6,26 @@ use std::fmt::Write as _;
 use controllers::Value as Parameter;
 use units::{Duration, Packets, Rate};
 
-use super::document::{number_text, quoted, split_key};
+use super::document::{
+    default_back_name, default_hop_name, default_link_name, number_text, quoted, split_key,
+};
+use super::keys::{NS2_READING, READING};
 use super::reader::{AUTO, UNLIMITED};
 use super::{
-    Access, AccessRate, Application, Compat, ControllerChoice, Delay, Direction, Distribution,
-    FlowAccess, FlowGroup, Limit, Link, Loss, LossModel, LossPlace, Protocol, Queue, Recovery, Red,
-    RedMode, RedWeight, Route, Scenario, TcpOptions, Topology,
+    Access, AccessRate, Application, Compat, Delay, Direction, Distribution, FlowAccess, FlowGroup,
+    Graph, Hop, Limit, Link, Loss, LossModel, LossPlace, ParkingLot, Protocol, Queue, Recovery,
+    Red, RedMode, RedWeight, Route, Scenario, Sweep, TcpOptions, Topology,
 };
 
 /// Writes a scenario as TOML.
+///
+/// With a sweep, keys that follow another key by default are left out where they do, so that an
+/// axis that changes the one changes the other.
 pub fn to_toml(scenario: &Scenario) -> String {
-    let mut out = Lines::default();
+    let mut out = Lines {
+        text: String::new(),
+        sweep: scenario.sweep.as_ref(),
+    };
     out.key("name", quoted(&scenario.name));
     if !scenario.description.is_empty() {
         out.key("description", quoted(&scenario.description));
@@ -47,19 +56,33 @@ pub fn to_toml(scenario: &Scenario) -> String {
             out.key(&key, format!("[{}]", axis.values.join(", ")));
         }
     }
-    out.0
+    out.text
 }
 
-#[derive(Default)]
-struct Lines(String);
+struct Lines<'a> {
+    text: String,
+    sweep: Option<&'a Sweep>,
+}
 
-impl Lines {
+impl Lines<'_> {
     fn key(&mut self, key: &str, value: impl Display) {
-        writeln!(self.0, "{key} = {value}").expect("writing to a string cannot fail");
+        writeln!(self.text, "{key} = {value}").expect("writing to a string cannot fail");
     }
 
     fn heading(&mut self, heading: &str) {
-        writeln!(self.0, "\n{heading}").expect("writing to a string cannot fail");
+        writeln!(self.text, "\n{heading}").expect("writing to a string cannot fail");
+    }
+
+    fn entries(&mut self, table: Inline) {
+        for entry in table.0 {
+            writeln!(self.text, "{entry}").expect("writing to a string cannot fail");
+        }
+    }
+
+    /// Whether an axis of the sweep begins so.
+    fn sweeps(&self, key: &str) -> bool {
+        self.sweep
+            .is_some_and(|sweep| sweep.axes.iter().any(|axis| axis.key.starts_with(key)))
     }
 }
 
@@ -106,72 +129,135 @@ fn list<T>(items: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> St
     format!("[{}]", items.join(", "))
 }
 
-fn topology(out: &mut Lines, topology: &Topology) {
+fn topology(out: &mut Lines<'_>, topology: &Topology) {
     out.heading("[topology]");
     match topology {
         Topology::Dumbbell(dumbbell) => {
             out.key("kind", quoted("dumbbell"));
-            out.key("bottleneck", link(&dumbbell.bottleneck).text());
-            out.key("reverse", link(&dumbbell.reverse).text());
-            out.key("sender_access", access(&dumbbell.sender_access));
-            out.key("receiver_access", access(&dumbbell.receiver_access));
-        }
-        Topology::ParkingLot(lot) => {
-            out.key("kind", quoted("parking-lot"));
-            out.key("sender_access", access(&lot.sender_access));
-            out.key("receiver_access", access(&lot.receiver_access));
-            for hop in &lot.hops {
-                out.heading("[[topology.hops]]");
-                out.key("name", quoted(&hop.name));
-                for entry in link(&hop.forward)
-                    .with("reverse", link(&hop.reverse).text())
-                    .0
-                {
-                    writeln!(out.0, "{entry}").expect("writing to a string cannot fail");
-                }
+            out.key("bottleneck", link(out, &dumbbell.bottleneck).text());
+            if let Some(reverse) = reverse(out, &dumbbell.reverse, &dumbbell.bottleneck) {
+                out.key("reverse", reverse);
             }
+            accesses(out, &dumbbell.sender_access, &dumbbell.receiver_access);
         }
-        Topology::Graph(graph) => {
-            out.key("kind", quoted("graph"));
-            for node in &graph.nodes {
-                out.heading("[[nodes]]");
-                out.key("name", quoted(node));
-            }
-            for edge in &graph.links {
-                out.heading("[[links]]");
-                out.key("name", quoted(&edge.name));
-                out.key("from", quoted(&graph.nodes[edge.from]));
-                out.key("to", quoted(&graph.nodes[edge.to]));
-                for entry in link(&edge.link).0 {
-                    writeln!(out.0, "{entry}").expect("writing to a string cannot fail");
-                }
-            }
-        }
+        Topology::ParkingLot(lot) => parking_lot(out, lot),
+        Topology::Graph(graph) => self::graph(out, graph),
     }
 }
 
-fn link(link: &Link) -> Inline {
+fn accesses(out: &mut Lines<'_>, sender: &Access, receiver: &Access) {
+    if sender == receiver {
+        out.key("access", access(sender));
+    } else {
+        out.key("sender_access", access(sender));
+        out.key("receiver_access", access(receiver));
+    }
+}
+
+fn parking_lot(out: &mut Lines<'_>, lot: &ParkingLot) {
+    let hop = |out: &Lines<'_>, hop: &Hop| {
+        let reverse = reverse(out, &hop.reverse, &hop.forward);
+        link(out, &hop.forward).with_some("reverse", reverse)
+    };
+    out.key("kind", quoted("parking-lot"));
+    let first = &lot.hops[0];
+    let alike = (0..).zip(&lot.hops).all(|(index, other)| {
+        other.name == default_hop_name(index)
+            && (&other.forward, &other.reverse) == (&first.forward, &first.reverse)
+    });
+    if alike && !out.sweeps("topology.hops") {
+        out.key("count", lot.hops.len());
+        out.key("hop", hop(out, first).text());
+        accesses(out, &lot.sender_access, &lot.receiver_access);
+        return;
+    }
+    accesses(out, &lot.sender_access, &lot.receiver_access);
+    for one in &lot.hops {
+        out.heading("[[topology.hops]]");
+        out.key("name", quoted(&one.name));
+        out.entries(hop(out, one));
+    }
+}
+
+fn graph(out: &mut Lines<'_>, graph: &Graph) {
+    out.key("kind", quoted("graph"));
+    for node in &graph.nodes {
+        out.heading("[[nodes]]");
+        out.key("name", quoted(node));
+    }
+    let mut links = graph.links.iter().peekable();
+    while let Some(edge) = links.next() {
+        let (from, to) = (&graph.nodes[edge.from], &graph.nodes[edge.to]);
+        let unnamed = edge.name == default_link_name(from, to);
+        let back_name = if unnamed {
+            default_link_name(to, from)
+        } else {
+            default_back_name(&edge.name)
+        };
+        let duplex = links
+            .next_if(|back| {
+                (back.from, back.to) == (edge.to, edge.from)
+                    && back.name == back_name
+                    && back.link == edge.link
+            })
+            .is_some();
+        out.heading("[[links]]");
+        if !unnamed {
+            out.key("name", quoted(&edge.name));
+        }
+        out.key("from", quoted(from));
+        out.key("to", quoted(to));
+        out.key("duplex", duplex);
+        out.entries(link(out, &edge.link));
+    }
+}
+
+fn link(out: &Lines<'_>, link: &Link) -> Inline {
     let mut inline = Inline::default()
         .with("rate", or_unlimited(link.rate))
-        .with("delay", delay(&link.delay))
-        .with("queue", queue(&link.queue));
-    if !link.losses.is_empty() {
-        inline = inline.with("loss", list(&link.losses, loss));
+        .with("delay", delay(&link.delay));
+    let default = Queue::DropTail {
+        limit: Limit::default_of_link(link.rate),
+    };
+    if out.sweep.is_none() || link.queue != default {
+        inline = inline.with("queue", queue(&link.queue));
     }
-    if !link.schedule.is_empty() {
-        inline = inline.with(
-            "schedule",
-            list(&link.schedule, |change| {
-                Inline::default()
-                    .with("at", quantity(change.at))
-                    .with_some("rate", change.rate.map(quantity))
-                    .with_some("delay", change.delay.map(quantity))
-                    .with_some("up", change.up)
-                    .text()
-            }),
-        );
+    losses_and_schedule(inline, link)
+}
+
+/// The link back; none where it is as by default.
+fn reverse(out: &Lines<'_>, link: &Link, forward: &Link) -> Option<String> {
+    let differs = |same: bool| out.sweep.is_none() || !same;
+    let mut inline = Inline::default();
+    if differs(link.rate == forward.rate) {
+        inline = inline.with("rate", or_unlimited(link.rate));
     }
+    if differs(link.delay == forward.delay) {
+        inline = inline.with("delay", delay(&link.delay));
+    }
+    let both_limited = link.rate.is_some() == forward.rate.is_some();
+    if differs(link.queue == forward.queue && both_limited) {
+        inline = inline.with("queue", queue(&link.queue));
+    }
+    let inline = losses_and_schedule(inline, link);
+    (!inline.0.is_empty()).then(|| inline.text())
+}
+
+fn losses_and_schedule(inline: Inline, link: &Link) -> Inline {
+    let schedule = (!link.schedule.is_empty()).then(|| {
+        list(&link.schedule, |change| {
+            Inline::default()
+                .with("at", quantity(change.at))
+                .with_some("rate", change.rate.map(quantity))
+                .with_some("delay", change.delay.map(quantity))
+                .with_some("up", change.up)
+                .text()
+        })
+    });
+    let losses = (!link.losses.is_empty()).then(|| losses(&link.losses));
     inline
+        .with_some("loss", losses)
+        .with_some("schedule", schedule)
 }
 
 fn access(access: &Access) -> String {
@@ -179,7 +265,7 @@ fn access(access: &Access) -> String {
         .with("rate", or_unlimited(access.rate))
         .with("delay", distribution(&access.delay))
         .with("queue", queue(&access.queue));
-    let losses = (!access.losses.is_empty()).then(|| list(&access.losses, loss));
+    let losses = (!access.losses.is_empty()).then(|| losses(&access.losses));
     inline.with_some("loss", losses).text()
 }
 
@@ -276,6 +362,14 @@ fn limit(limit: Limit) -> String {
     }
 }
 
+/// One loss as a table, several as a list.
+fn losses(losses: &[Loss]) -> String {
+    match losses {
+        [one] => loss(one),
+        several => list(several, loss),
+    }
+}
+
 fn loss(loss: &Loss) -> String {
     let inline = match &loss.model {
         LossModel::Bernoulli { probability } => {
@@ -309,7 +403,7 @@ fn loss(loss: &Loss) -> String {
     inline.with("place", quoted(place)).text()
 }
 
-fn flow_group(out: &mut Lines, group: &FlowGroup, topology: &Topology) {
+fn flow_group(out: &mut Lines<'_>, group: &FlowGroup, topology: &Topology) {
     out.heading("[[flows]]");
     out.key("label", quoted(&group.label));
     out.key("count", group.count);
@@ -354,7 +448,7 @@ fn flow_access(access: &FlowAccess) -> String {
         AccessRate::Unlimited => or_unlimited::<Rate>(None),
         AccessRate::Limited(rate) => quantity(rate),
     });
-    let losses = |losses: &Option<Vec<Loss>>| losses.as_ref().map(|losses| list(losses, loss));
+    let losses = |list: &Option<Vec<Loss>>| list.as_deref().map(losses);
     Inline::default()
         .with_some("rate", rate)
         .with_some("delay", access.delay.as_ref().map(distribution))
@@ -385,7 +479,7 @@ fn application(application: &Application) -> String {
     .text()
 }
 
-fn tcp(out: &mut Lines, options: &TcpOptions) {
+fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     let recovery = match options.recovery {
         Recovery::OldTahoe => "old-tahoe",
         Recovery::Tahoe => "tahoe",
@@ -394,7 +488,7 @@ fn tcp(out: &mut Lines, options: &TcpOptions) {
         Recovery::Sack => "sack",
     };
     out.key("recovery", quoted(recovery));
-    out.key("controller", controller(&options.controller));
+    out.key("controller", controller(options, out.sweep.is_some()));
     if let Some(delay) = options.delayed_ack {
         out.key("delayed_ack", quantity(delay));
     }
@@ -425,13 +519,17 @@ fn tcp(out: &mut Lines, options: &TcpOptions) {
 }
 
 /// Parameters that the controller derives, and infinite ones (which only a default can be), are
-/// left out: reading gives them back.
-fn controller(choice: &ControllerChoice) -> String {
+/// left out: reading gives them back. So is, with a sweep, a reading that follows from `compat`.
+fn controller(options: &TcpOptions, sweep: bool) -> String {
+    let choice = &options.controller;
+    let follows =
+        |value| (value == Parameter::Choice(NS2_READING)) == (options.compat == Compat::Ns2);
     let mut inline = Inline::default().with("name", quoted(choice.name));
     for (name, value) in choice.parameters.iter() {
         let text = match value {
             Parameter::Number(number) if !number.is_finite() => continue,
             Parameter::Derived => continue,
+            reading if sweep && name == READING && follows(reading) => continue,
             Parameter::Number(number) => number_text(number),
             Parameter::Integer(number) => number.to_string(),
             Parameter::Duration(length) => quantity(length),

@@ -2,7 +2,7 @@
 
 use super::wired::GOODPUT;
 use super::{PROTOCOLS, key};
-use crate::claim::{Claim, Evidence, Judged, Quantity, with_unit};
+use crate::claim::{Claim, Judged, Quantity, with_unit};
 use crate::data::{Data, Estimate, Samples};
 use crate::rules::{self, Answer, Place, shown};
 
@@ -244,7 +244,7 @@ const NO_IMPROVEMENT_PERCENT: f64 = 1.0;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::Verdict;
+    use crate::claim::{Evidence, Verdict};
     use crate::data::Measured;
     use crate::paper::Run;
 

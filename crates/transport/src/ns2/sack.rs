@@ -65,10 +65,11 @@ impl Ns2 {
             self.partial = false;
             sack.after_new_ack(arrival.number);
             self.new_ack(connection, arrival, true);
-        } else if arrival.number == connection.una && !sack.timed_out {
-            if sack.update(connection, arrival) {
-                self.sack_duplicate(connection, arrival);
-            }
+        } else if arrival.number == connection.una
+            && !sack.timed_out
+            && sack.update(connection, arrival)
+        {
+            self.sack_duplicate(connection, arrival);
         }
         if connection.duplicates == 0 {
             connection.allow_burst();
@@ -97,7 +98,7 @@ impl Ns2 {
             sack.begin_recovery(connection);
         }
         self.signal(connection, arrival.now, Signal::Loss, begins);
-        self.retransmit_oldest(connection, arrival.now);
+        Self::retransmit_oldest(connection, arrival.now);
     }
 }
 
@@ -150,7 +151,7 @@ impl Sack1 {
     fn begin_recovery(&mut self, connection: &Connection) {
         let threshold = i64::from(connection.config.duplicate_ack_threshold);
         // maxseq_ − highest_ack_ − numdupacks_
-        self.pipe = (connection.high - connection.una) as i64 - threshold;
+        self.pipe = (connection.high - connection.una).cast_signed() - threshold;
         self.fast_recovery = true;
         self.retransmitted_below = self.retransmitted_below.max(connection.una + 1);
     }

@@ -1,9 +1,11 @@
 //! The agents that count duplicate ACKs: Tahoe, Reno, Newreno.
 
+use std::cmp::Ordering;
+
 use controllers::{Episode, Signal};
 
 use super::{Action, Ns2};
-use crate::connection::{Arrival, CongestionSign, Connection, Forced};
+use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress};
 
 impl Ns2 {
     /// `TcpAgent::recv`.
@@ -25,11 +27,11 @@ impl Ns2 {
                     connection.statistics.fast_retransmits += 1;
                     self.signal(connection, arrival.now, Signal::Loss, true);
                     self.signal(connection, arrival.now, Signal::Timeout, false);
-                    self.go_back(connection, arrival.now);
+                    Self::go_back(connection, arrival.now);
                 } else if connection.config.ecn && self.last_action == Action::Ecn {
                     self.last_action = Action::DuplicateAcks;
                     self.signal(connection, arrival.now, Signal::Timeout, false);
-                    self.go_back(connection, arrival.now);
+                    Self::go_back(connection, arrival.now);
                 }
             } else if connection.duplicates < threshold {
                 Self::limited_transmit(connection);
@@ -91,7 +93,7 @@ impl Ns2 {
         let deflation = arrival.number - connection.una;
         let acknowledged = connection.acknowledge(arrival, 0);
         let segment = connection.config.segment_size;
-        let mut window = connection.limits().window;
+        let mut window = connection.limits().window.max(segment);
         if self.inflation > deflation {
             self.inflation -= deflation - 1;
         } else {
@@ -115,7 +117,7 @@ impl Ns2 {
             newest: connection.una,
             flight_size: window,
         });
-        let progress = crate::connection::Progress {
+        let progress = Progress {
             in_flight: connection.next - connection.una,
             in_recovery: true,
         };
@@ -126,27 +128,26 @@ impl Ns2 {
     fn duplicate(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         let threshold = connection.config.duplicate_ack_threshold;
         connection.duplicates += 1;
-        if connection.duplicates == threshold {
-            if self.may_fast_retransmit(connection) {
-                self.recover = connection.high;
+        match connection.duplicates.cmp(&threshold) {
+            Ordering::Less => Self::limited_transmit(connection),
+            Ordering::Equal => {
+                let begins = self.may_fast_retransmit(connection);
+                if begins {
+                    self.recover = connection.high;
+                } else if !(connection.config.ecn && self.last_action == Action::Ecn) {
+                    return;
+                }
                 self.last_action = Action::DuplicateAcks;
                 connection.statistics.fast_retransmits += 1;
-                self.signal(connection, arrival.now, Signal::Loss, true);
-                self.retransmit_oldest(connection, arrival.now);
-                self.inflation = u64::from(threshold);
-            } else if connection.config.ecn && self.last_action == Action::Ecn {
-                self.last_action = Action::DuplicateAcks;
-                connection.statistics.fast_retransmits += 1;
-                self.signal(connection, arrival.now, Signal::Loss, false);
-                self.retransmit_oldest(connection, arrival.now);
+                self.signal(connection, arrival.now, Signal::Loss, begins);
+                Self::retransmit_oldest(connection, arrival.now);
                 self.inflation = u64::from(threshold);
             }
-        } else if connection.duplicates > threshold {
-            if self.last_action == Action::DuplicateAcks {
-                self.inflation += 1;
+            Ordering::Greater => {
+                if self.last_action == Action::DuplicateAcks {
+                    self.inflation += 1;
+                }
             }
-        } else {
-            Self::limited_transmit(connection);
         }
     }
 }

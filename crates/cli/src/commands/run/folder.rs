@@ -37,11 +37,7 @@ pub(super) fn may_be_written(folder: &Path, scenario: &Scenario) -> Result<(), F
 }
 
 /// Writes the run folder.
-pub(super) fn write(
-    folder: &Path,
-    scenario: &Scenario,
-    outcome: &Outcome,
-) -> Result<(), Failure> {
+pub(super) fn write(folder: &Path, scenario: &Scenario, outcome: &Outcome) -> Result<(), Failure> {
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent).map_err(|error| cannot_write(folder, &error))?;
     }
@@ -49,7 +45,11 @@ pub(super) fn write(
         FilesError::Page(_) => Failure::fault(error.to_string()),
         error => refused(&error),
     })?;
-    output::note(&format!("The run is in {}: open {}", folder.display(), folder.join(files::PAGE).display()));
+    output::note(&format!(
+        "The run is in {}: open {}",
+        folder.display(),
+        folder.join(files::PAGE).display()
+    ));
     Ok(())
 }
 
@@ -71,7 +71,10 @@ fn cannot_write(folder: &Path, error: &std::io::Error) -> Failure {
 }
 
 fn refused(error: &FilesError) -> Failure {
-    Failure::refused(error.to_string(), "give --out another folder, or remove this one")
+    Failure::refused(
+        error.to_string(),
+        "give --out another folder, or remove this one",
+    )
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use experiments::summary::{FlowSummary, Summary};
 
-use crate::table::{Quantity, Table, count, measure};
+use crate::table::{Quantity, Table, count};
 
 /// The summary as text; headings bold if `bold`.
 pub(super) fn tables(summary: &Summary, bold: bool) -> String {
@@ -24,7 +24,10 @@ pub(super) fn tables(summary: &Summary, bold: bool) -> String {
         indices.push(format!("Jain's index {jain:.4}"));
     }
     if let (Some(theta), Some(first)) = (summary.theta, summary.groups.first()) {
-        indices.push(format!("{}'s share of the throughput (theta) {theta:.4}", first.label));
+        indices.push(format!(
+            "{}'s share of the throughput (theta) {theta:.4}",
+            first.label
+        ));
     }
     if !indices.is_empty() {
         let _ = writeln!(text, "{}", indices.join(", "));
@@ -64,36 +67,72 @@ fn groups(summary: &Summary) -> Table {
     let mut table = Table::default();
     table.words("group", groups.iter().map(|group| group.label.clone()));
     table.counts("flows", groups.iter().map(|group| group.flows));
-    table.measures("goodput", Quantity::Rate, groups.iter().map(|group| Some(group.goodput_bps)));
+    table.measures(
+        "goodput",
+        Quantity::Rate,
+        groups.iter().map(|group| Some(group.goodput_bps)),
+    );
     let throughputs = groups.iter().map(|group| Some(group.throughput_bps));
     table.measures("throughput", Quantity::Rate, throughputs);
-    table.measures("Jain", Quantity::Plain, groups.iter().map(|group| group.jain));
+    table.measures(
+        "Jain",
+        Quantity::Plain,
+        groups.iter().map(|group| group.jain),
+    );
     table
 }
 
 fn flows(flows: &[FlowSummary]) -> Table {
     let flows = &flows[..flows.len().min(FLOWS_SHOWN)];
     let mut table = Table::default();
-    table.words("flow", flows.iter().map(|flow| format!("{} {}", flow.label, flow.index)));
+    table.words(
+        "flow",
+        flows
+            .iter()
+            .map(|flow| format!("{} {}", flow.label, flow.index)),
+    );
     let kind = |flow: &FlowSummary| match &flow.controller {
         Some(controller) => format!("{} {controller}", flow.protocol),
         None => flow.protocol.clone(),
     };
     table.words("kind", flows.iter().map(kind));
-    table.measures("start", Quantity::Time, flows.iter().map(|flow| Some(flow.start_s)));
+    table.measures(
+        "start",
+        Quantity::Time,
+        flows.iter().map(|flow| Some(flow.start_s)),
+    );
     if flows.iter().any(|flow| flow.completed_s.is_some()) {
-        table.measures("done", Quantity::Time, flows.iter().map(|flow| flow.completed_s));
+        table.measures(
+            "done",
+            Quantity::Time,
+            flows.iter().map(|flow| flow.completed_s),
+        );
     }
-    table.measures("goodput", Quantity::Rate, flows.iter().map(|flow| Some(flow.goodput_bps)));
+    table.measures(
+        "goodput",
+        Quantity::Rate,
+        flows.iter().map(|flow| Some(flow.goodput_bps)),
+    );
     let throughputs = flows.iter().map(|flow| Some(flow.throughput_bps));
     table.measures("throughput", Quantity::Rate, throughputs);
     table.counts("sent", flows.iter().map(|flow| flow.packets_sent));
     table.counts("delivered", flows.iter().map(|flow| flow.packets_delivered));
     table.counts("resent", flows.iter().map(|flow| flow.retransmits));
     table.counts("timeouts", flows.iter().map(|flow| flow.timeouts));
-    table.measures("RTT mean", Quantity::Time, flows.iter().map(|flow| flow.rtt_mean_s));
-    table.measures("RTT sd", Quantity::Time, flows.iter().map(|flow| flow.rtt_sd_s));
-    if flows.iter().any(|flow| flow.playback_success_percent.is_some()) {
+    table.measures(
+        "RTT mean",
+        Quantity::Time,
+        flows.iter().map(|flow| flow.rtt_mean_s),
+    );
+    table.measures(
+        "RTT sd",
+        Quantity::Time,
+        flows.iter().map(|flow| flow.rtt_sd_s),
+    );
+    if flows
+        .iter()
+        .any(|flow| flow.playback_success_percent.is_some())
+    {
         let successes = flows.iter().map(|flow| flow.playback_success_percent);
         table.measures("playback", Quantity::In("%"), successes);
     }
@@ -109,7 +148,11 @@ fn links(summary: &Summary) -> Table {
     table.counts("packets in", links.iter().map(|link| link.packets_in));
     table.counts("out", links.iter().map(|link| link.packets_out));
     table.counts("dropped", links.iter().map(|link| link.drops));
-    table.measures("drop rate", Quantity::Share, links.iter().map(|link| Some(link.drop_rate)));
+    table.measures(
+        "drop rate",
+        Quantity::Share,
+        links.iter().map(|link| Some(link.drop_rate)),
+    );
     table.counts("marked", links.iter().map(|link| link.marks));
     table.counts("lost", links.iter().map(|link| link.lost));
     let queues = links.iter().map(|link| Some(link.queue_mean_packets));

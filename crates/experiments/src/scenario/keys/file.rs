@@ -113,7 +113,7 @@ pub const SWEEP: Table = Table {
             max: 1_000_000,
         },
         Is("1"),
-        "Seeds for each combination: seed, seed + 1, …",
+        "Seeds for each combination: seed, seed + 1 and so on.",
     )],
     others: Some(
         "An axis: a dotted key of this file, flows by their label (\"flows.tcp.count\"), and the \

@@ -310,6 +310,12 @@ pub const RTO: Table = Table::new(
 /// The key of a controller table that names it.
 pub const CONTROLLER_NAME: &str = "name";
 
+/// The parameter of controllers that says whose arithmetic they follow.
+pub const READING: &str = "reading";
+
+/// Its value for ns-2's, which `compat = "ns-2"` chooses unless another is given.
+pub const NS2_READING: &str = "ns-2";
+
 /// Ways to find and repair losses.
 pub const RECOVERY: &[Word] = &[
     Word {

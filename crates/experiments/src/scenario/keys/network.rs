@@ -80,15 +80,15 @@ const ACCESS_BOTH: Key = Key::new(
 );
 const ACCESS_SENDER: Key = Key::new(
     "sender_access",
-    Kind::Table(&ACCESS),
+    Kind::Table(&ACCESS_SIDE),
     Otherwise("as `access`"),
-    "The access link of each flow's sender, in place of `access`.",
+    "The access link of each flow's sender. What it leaves out is as in `access`.",
 );
 const ACCESS_RECEIVER: Key = Key::new(
     "receiver_access",
-    Kind::Table(&ACCESS),
+    Kind::Table(&ACCESS_SIDE),
     Otherwise("as `access`"),
-    "The access link of each flow's receiver, in place of `access`.",
+    "The access link of each flow's receiver. What it leaves out is as in `access`.",
 );
 
 const RATE: Key = Key::new(
@@ -246,6 +246,38 @@ pub const ACCESS: Table = Table::new(
             "loss",
             Kind::OneOrMore(&Kind::Tagged(&LOSS)),
             Otherwise("none"),
+            "Losses of each flow's data; what comes back is not lost here.",
+        ),
+    ],
+);
+
+/// Access links of one side.
+pub const ACCESS_SIDE: Table = Table::new(
+    "access of one side",
+    "The access links of all senders, or of all receivers.",
+    &[
+        Key::new(
+            "rate",
+            Kind::RateOrUnlimited,
+            Otherwise("as in `access`"),
+            "How fast they are.",
+        ),
+        Key::new(
+            "delay",
+            Kind::Distribution(Least::Zero, Draw::Other),
+            Otherwise("as in `access`"),
+            "Propagation delay, drawn for each flow.",
+        ),
+        Key::new(
+            "queue",
+            Kind::Tagged(&QUEUE),
+            Otherwise("as in `access`"),
+            "The queue of each direction.",
+        ),
+        Key::new(
+            "loss",
+            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
+            Otherwise("as in `access`"),
             "Losses of each flow's data; what comes back is not lost here.",
         ),
     ],

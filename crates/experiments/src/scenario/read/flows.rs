@@ -10,7 +10,7 @@ use super::network::{check_mean, losses, named, node_index, queue};
 use super::{Context, Read};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::keys::{CONTROLLER_NAME, FLOW, PROTOCOL};
+use crate::scenario::keys::{CONTROLLER_NAME, FLOW, NS2_READING, PROTOCOL, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
@@ -452,9 +452,5 @@ fn parameter_error(
     error
 }
 
-/// The parameter of controllers that says whose arithmetic they follow.
-const READING: &str = "reading";
-/// Its value for ns-2's.
-const NS2_READING: &str = "ns-2";
 /// Shortest mean of on-times and off-times.
 const SHORTEST_TIME: Duration = Duration::from_micros(1);

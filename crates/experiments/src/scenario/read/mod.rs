@@ -77,7 +77,7 @@ fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
         sweep,
     };
     check::whole(&scenario).map_err(|problem| {
-        document.error(problem.origin(document), &problem.key, problem.message)
+        document.error(problem.origin(document), problem.key, problem.message)
     })?;
     root.finish();
     Ok(scenario)
@@ -167,8 +167,7 @@ fn check_axes(document: &Document, sweep: &Sweep, registry: &Registry) -> Read<(
     let root = Reader::root(document)?;
     let field = root.get("sweep")?;
     let table = field.table()?;
-    let mut plain = document.clone();
-    plain.root.0.retain(|entry| entry.key != "sweep");
+    let plain = document.without_sweep();
     for (axis, (_, origin, list)) in sweep.axes.iter().zip(axis_entries(&table)) {
         let path = split_key(&axis.key).expect("checked when the axis was read");
         let Node::List(values) = &list.node else {

@@ -3,7 +3,7 @@
 use units::{Duration, Rate};
 
 use super::{Context, Read};
-use crate::scenario::document::{default_hop_name, default_link_name};
+use crate::scenario::document::{default_back_name, default_hop_name, default_link_name};
 use crate::scenario::keys::{Kind, Least};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
@@ -68,9 +68,9 @@ fn link(context: &Context<'_>, table: &Reader<'_>) -> Read<Link> {
     Ok(Link {
         rate,
         queue: match table.find("queue")? {
-            Some(field) => queue(&field, default_limit(rate.is_some()), rate.is_some())?,
+            Some(field) => queue(&field, Limit::default_of_link(rate), rate.is_some())?,
             None => Queue::DropTail {
-                limit: default_limit(rate.is_some()),
+                limit: Limit::default_of_link(rate),
             },
         },
         losses: losses(context, table.find("loss")?.as_ref())?.unwrap_or_default(),
@@ -96,15 +96,14 @@ fn reverse(context: &Context<'_>, field: Option<&Field<'_>>, forward: &Link) -> 
     }
     let limited = link.rate.is_some();
     match table.find("queue")? {
-        Some(field) => link.queue = queue(&field, default_limit(limited), limited)?,
-        // The queue forward may count in BDPs, which an infinitely fast link has not.
-        None if !limited => link.queue = Queue::default(),
-        None if forward.rate.is_none() => {
+        Some(field) => link.queue = queue(&field, Limit::default_of_link(link.rate), limited)?,
+        None if limited == forward.rate.is_some() => {}
+        // The queue forward may need a rate, or be unlimited for want of one.
+        None => {
             link.queue = Queue::DropTail {
-                limit: default_limit(limited),
+                limit: Limit::default_of_link(link.rate),
             };
         }
-        None => {}
     }
     link.losses = losses(context, table.find("loss")?.as_ref())?.unwrap_or_default();
     link.schedule = schedule(table.find("schedule")?.as_ref(), link.rate, &link.delay)?;
@@ -205,7 +204,7 @@ fn graph(
         }
         let given = table.find("name")?.map(|name| name.name()).transpose()?;
         let back_name = match &given {
-            Some(name) => format!("{name}-reverse"),
+            Some(name) => default_back_name(name),
             None => default_link_name(&nodes[to], &nodes[from]),
         };
         let name = given.unwrap_or_else(|| default_link_name(&nodes[from], &nodes[to]));
@@ -266,33 +265,59 @@ pub(super) fn named<'a>(
         })
 }
 
+/// The access links of senders and of receivers.
 fn accesses(context: &Context<'_>, table: &Reader<'_>) -> Read<(Access, Access)> {
-    let one = |key| {
-        table
-            .find(key)?
-            .map(|field| access(context, &field))
-            .transpose()
+    let both = match table.find("access")? {
+        Some(field) => {
+            let table = field.table()?;
+            let access = Access {
+                rate: table.get("rate")?.rate_or_unlimited()?,
+                delay: table.get("delay")?.distribution(None)?,
+                ..Access::default()
+            };
+            access_side(context, &table, access)?
+        }
+        None => Access::default(),
     };
-    let both = one("access")?.unwrap_or_default();
-    let sender = one("sender_access")?.unwrap_or_else(|| both.clone());
-    let receiver = one("receiver_access")?.unwrap_or(both);
-    Ok((sender, receiver))
+    let side = |key| -> Read<Access> {
+        let Some(field) = table.find(key)? else {
+            return Ok(both.clone());
+        };
+        let table = field.table()?;
+        let mut access = both.clone();
+        if let Some(rate) = table.find("rate")? {
+            access.rate = rate.rate_or_unlimited()?;
+        }
+        if let Some(delay) = table.find("delay")? {
+            access.delay = delay.distribution(None)?;
+        }
+        let access = access_side(context, &table, access)?;
+        table.finish();
+        Ok(access)
+    };
+    Ok((side("sender_access")?, side("receiver_access")?))
 }
 
-fn access(context: &Context<'_>, field: &Field<'_>) -> Read<Access> {
-    let table = field.table()?;
-    let rate = table.get("rate")?.rate_or_unlimited()?;
-    let access = Access {
-        rate,
-        delay: table.get("delay")?.distribution(None)?,
-        queue: match table.find("queue")? {
-            Some(field) => queue(&field, Limit::Unlimited, rate.is_some())?,
-            None => Queue::default(),
-        },
-        losses: losses(context, table.find("loss")?.as_ref())?.unwrap_or_default(),
-    };
-    table.finish();
+/// Queue and losses of access links whose rate and delay are known.
+fn access_side(context: &Context<'_>, table: &Reader<'_>, mut access: Access) -> Read<Access> {
+    let limited = access.rate.is_some();
+    if let Some(field) = table.find("queue")? {
+        access.queue = queue(&field, Limit::Unlimited, limited)?;
+    }
+    if !limited && needs_rate(&access.queue) {
+        return Err(table.error(
+            "these access links have a queue that needs a rate, and are infinitely fast".to_owned(),
+        ));
+    }
+    if let Some(losses) = losses(context, table.find("loss")?.as_ref())? {
+        access.losses = losses;
+    }
     Ok(access)
+}
+
+/// Whether a queue only makes sense at a link that has a rate.
+fn needs_rate(queue: &Queue) -> bool {
+    matches!(queue, Queue::Red(_)) || matches!(queue.limit(), Limit::Bdp(_))
 }
 
 fn delay(field: &Field<'_>) -> Read<Delay> {
@@ -593,14 +618,6 @@ fn schedule(field: Option<&Field<'_>>, rate: Option<Rate>, delay: &Delay) -> Rea
         table.finish();
     }
     Ok(changes)
-}
-
-fn default_limit(limited: bool) -> Limit {
-    if limited {
-        Limit::Bdp(1.0)
-    } else {
-        Limit::Unlimited
-    }
 }
 
 const MOST_HOPS: usize = 1_000;

@@ -123,31 +123,31 @@ const CASES: &[Case] = &[
     (
         "\"20 ms\" }",
         "\"20 ms\", queue = \"drop\" }",
-        (5, 58),
-        &["\"drop\"", "drop-tail"],
+        (5, 59),
+        &["\"drop\"", "drop-tail", "did you mean \"drop-tail\"?"],
     ),
     (
         "\"20 ms\" }",
         "\"20 ms\", loss = { kind = \"bernoulli\", probability = nan } }",
-        (5, 93),
+        (5, 94),
         &["nan", "a number from 0 to 1"],
     ),
     (
         "\"20 ms\" }",
         "\"20 ms\", loss = { kind = \"bernoulli\", probability = 1.5 } }",
-        (5, 93),
+        (5, 94),
         &["1.5"],
     ),
     (
         "\"20 ms\" }",
         "\"20 ms\", loss = { kind = \"list\", packets = [3, 3] } }",
-        (5, 84),
+        (5, 85),
         &["ascending"],
     ),
     (
         "\"20 ms\" }",
         "\"20 ms\", loss = { kind = \"at\", times = [\"1 s\"], flow = \"x\" } }",
-        (5, 99),
+        (5, 97),
         &["\"x\"", "\"tcp-reno\""],
     ),
     (
@@ -178,7 +178,7 @@ const CASES: &[Case] = &[
     (
         "\"20 ms\" }",
         "\"20 ms\", schedule = [{ at = \"2 s\" }] }",
-        (5, 62),
+        (5, 63),
         &["changes nothing"],
     ),
     (
@@ -328,7 +328,7 @@ const CASES: &[Case] = &[
     (
         "\"tcp\"",
         "\"tcp\"\n[sweep]\n\"flows.tcp-reno.count\" = [1, 0]",
-        (9, 29),
+        (9, 30),
         &["with flows.tcp-reno.count = 0 from [sweep]", "from 1 to"],
     ),
     (
@@ -359,14 +359,11 @@ fn each_mistake_has_its_place_and_says_what_is_allowed() {
         let text = MINIMAL.replacen(what, by, 1);
         let error = parse(&text).expect_err(&text);
         let shown = format!("{error}\n{}", error.hint.as_deref().unwrap_or_default());
-        assert_eq!(
-            error.position,
-            Some(Position {
-                line: *line,
-                column: *column
-            }),
-            "{shown}\n{text}"
-        );
+        let place = Position {
+            line: *line,
+            column: *column,
+        };
+        assert_eq!(error.position, Some(place), "{shown}\n{text}");
         assert!(
             shown.starts_with(&format!("test.toml:{line}:{column}: ")),
             "{shown}"

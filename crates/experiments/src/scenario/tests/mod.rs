@@ -399,6 +399,33 @@ fn a_point_of_a_sweep_is_the_scenario_with_its_values() {
     assert_eq!((point.sweep, point.flows[1].count), (None, 4));
 }
 
+/// What a run folder keeps is the written form: a sweep over it must mean the same.
+#[test]
+fn a_written_scenario_has_the_same_points() {
+    let registry = Registry::standard();
+    for (file, text) in FILES {
+        let document = Document::parse(text, file).unwrap();
+        let scenario = document.check(&registry).unwrap();
+        let Some(sweep) = &scenario.sweep else {
+            continue;
+        };
+        let written = Document::parse(&to_toml(&scenario), file).unwrap();
+        let last: Vec<_> = sweep
+            .axes
+            .iter()
+            .map(|axis| axis.values.len() - 1)
+            .collect();
+        for choice in [vec![0; last.len()], last] {
+            let point = document.at_point(sweep, &choice, &registry).unwrap();
+            assert_eq!(
+                written.at_point(sweep, &choice, &registry).unwrap(),
+                point,
+                "{file}"
+            );
+        }
+    }
+}
+
 #[test]
 fn memory_is_flows_and_queues_and_what_is_recorded() {
     // 1 flow × 4096 B + (50 + 50 packets) × 64 B

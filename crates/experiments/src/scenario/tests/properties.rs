@@ -60,8 +60,10 @@ fn loss() -> impl Strategy<Value = String> {
              {c:?}, loss_bad = {d:?}"
         )),
         (1_u64..1_000_000).prop_map(|n| format!("kind = \"every\", packets = {n}")),
-        prop::collection::btree_set(0_u64..1_000_000, 0..5)
-            .prop_map(|set| format!("kind = \"list\", flow = \"first\", packets = {set:?}")),
+        prop::collection::btree_set(0_u64..1_000_000, 0..5).prop_map(|set| {
+            let set = Vec::from_iter(set);
+            format!("kind = \"list\", flow = \"first\", packets = {set:?}")
+        }),
         prop::collection::btree_set(0_u64..1_000_000, 0..5).prop_map(|set| {
             let times: Vec<_> = set.iter().map(|t| format!("\"{t} us\"")).collect();
             format!("kind = \"at\", times = [{}]", times.join(", "))
@@ -108,7 +110,7 @@ fn group() -> impl Strategy<Value = String> {
     ];
     let window = prop_oneof![
         (1_u64..100_000).prop_map(|n| format!("\"{n} packets\"")),
-        (1_000_u64..100_000_000).prop_map(|n| format!("\"{n} B\"")),
+        (65_535_u64..100_000_000).prop_map(|n| format!("\"{n} B\"")),
     ];
     let recovery = prop::sample::select(vec!["old-tahoe", "tahoe", "reno", "new-reno", "sack"]);
     let tcp = (controller, window, recovery, any::<[bool; 5]>(), duration(1)).prop_map(
@@ -169,9 +171,9 @@ fn scenario() -> impl Strategy<Value = String> {
     )
         .prop_map(|(topology, first, others, seed)| {
             let mut text = format!("seed = {seed}\nduration = \"10 s\"\n{topology}");
-            text += &format!("[[flows]]\nlabel = \"first\"\n{first}");
+            text = format!("{text}[[flows]]\nlabel = \"first\"\n{first}");
             for (index, group) in others.iter().enumerate() {
-                text += &format!("[[flows]]\nlabel = \"group {index}\"\n{group}");
+                text = format!("{text}[[flows]]\nlabel = \"group {index}\"\n{group}");
             }
             text
         })
