@@ -1,7 +1,10 @@
 //! The command line: its commands, and its errors in our shape.
 
-use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+use experiments::scenario::nearest;
 
 use crate::commands::{bench, check, explain, list, reproduce, run, schema};
 use crate::output::{self, Failure};
@@ -67,8 +70,8 @@ impl Arguments {
 }
 
 /// What the parser of the command line says, in our shape: help goes to stdout, an error becomes
-/// one line and its hints.
-pub(crate) fn explain(error: &clap::Error) -> Result<(), Failure> {
+/// one line and its hints. `words` is the command line.
+pub(crate) fn explain_error(error: &clap::Error, words: &[OsString]) -> Result<(), Failure> {
     let text = error.render().to_string();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -86,9 +89,14 @@ pub(crate) fn explain(error: &clap::Error) -> Result<(), Failure> {
         }
         _ => {}
     }
+    let mut hints = Vec::new();
+    if let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) {
+        let command = Arguments::command();
+        let names = command.get_subcommands().map(clap::Command::get_name);
+        hints.extend(nearest(given, names).map(|near| format!("did you mean {near}?")));
+    }
     // Paragraphs: the error, tips, the usage, and a pointer to the help.
     let mut message = String::new();
-    let mut hints = Vec::new();
     for paragraph in text
         .split("\n\n")
         .map(str::trim)
@@ -107,7 +115,17 @@ pub(crate) fn explain(error: &clap::Error) -> Result<(), Failure> {
             hints.extend(tips.map(str::to_owned));
         }
     }
-    hints.push("`ackclock help COMMAND` says more".to_owned());
+    let given = words
+        .get(1)
+        .and_then(|word| word.to_str())
+        .unwrap_or_default();
+    let command = Arguments::command()
+        .find_subcommand(given)
+        .map_or("", clap::Command::get_name);
+    hints.push(format!(
+        "`{}` says more",
+        format!("ackclock help {command}").trim_end()
+    ));
     Err(Failure::Refused { message, hints })
 }
 

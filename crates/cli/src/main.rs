@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(arguments) => (arguments.json(), guarded(|| arguments.run())),
         Err(error) => (
             words.iter().any(|word| word == "--json"),
-            arguments::explain(&error),
+            arguments::explain_error(&error, &words),
         ),
     };
     match result {

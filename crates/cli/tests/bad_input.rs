@@ -144,7 +144,7 @@ duration = "1 s"
 topology = { kind = "graph" }
 nodes = [{ name = "a" }, { name = "b" }, { name = "c" }]
 links = [{ name = "ab", from = "a", to = "b", rate = "1 Mbps", delay = "1 ms", duplex = true }]
-flows = [{ label = "tcp", from = "a", to = "TO" }]
+flows = [{ label = "tcp", protocol = "tcp", from = "a", to = "TO" }]
 "#;
     ackclock_with_input(&["run", "-"], &GRAPH.replace("TO", "b")).ok();
     assert_says(&refusal_of(&GRAPH.replace("TO", "c")), &["\"a\"", "\"c\""]);
@@ -219,7 +219,8 @@ fn a_command_line_that_is_wrong_in_itself() {
         assert_eq!(said.stdout, "");
     }
     let said = ackclock(&["rnu", "x"]);
-    assert_says(&said.stderr, &["run"]);
+    assert_says(&said.refusal(), &["rnu"]);
+    assert_says(&said.stderr, &["did you mean run?"]);
 }
 
 #[test]

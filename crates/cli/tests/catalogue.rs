@@ -91,8 +91,10 @@ fn help_is_a_result_and_names_every_command_and_default() {
     }
     for command in ["run", "check", "list", "reproduce", "bench"] {
         let help = ackclock(&["help", command]).ok().stdout;
-        let options = help.matches("\n  -").count();
-        assert!(options >= 2, "{help}");
+        assert!(
+            help.contains("--json") && help.contains("Usage: ackclock"),
+            "{help}"
+        );
         assert_eq!(help, ackclock(&[command, "--help"]).ok().stdout);
     }
     let reproduce = ackclock(&["help", "reproduce"]).ok().stdout;

@@ -341,7 +341,7 @@ fn an_interrupted_run_says_how_far_it_came_and_writes_nothing() {
     use std::process::{Command, Stdio};
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("run");
-    let mut child = command(&["run", "bench/w2", "--set", "duration=700h", "--out"])
+    let mut child = command(&["run", "bench/w2", "--set", "duration=10h", "--out"])
         .arg(&out)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -20,6 +20,8 @@ pub(crate) struct Connection {
     limits: Limits,
     /// The controller's window in whole packets.
     window: u64,
+    /// Nothing is being repaired: the window alone says what may leave, in order.
+    pub(crate) plain: bool,
     /// The oldest segment not acknowledged: the number the next ACK should pass.
     pub(crate) una: u64,
     /// The next segment in line. Below `high` after a timeout, when the sender goes back.
@@ -106,6 +108,7 @@ impl Connection {
         let mut connection = Self {
             limits,
             window: 0,
+            plain: false,
             una: 0,
             next: 0,
             high: 0,
@@ -207,19 +210,19 @@ impl Connection {
             Record::new(now, self.delivered, retransmission),
         );
         let size = self.size_of(number);
+        let ns2 = self.config.compat == Compat::Ns2;
         let mut flags = Flags::RETRANSMISSION.when(retransmission);
         if retransmission {
             self.statistics.retransmits += 1;
         } else {
             self.high = number + 1;
-            if self.timed.is_none() {
+            if self.timed.is_none() && (ns2 || !self.config.timestamps) {
                 self.timed = Some(PacketRef {
                     number,
                     sent_at: now,
                 });
             }
         }
-        let ns2 = self.config.compat == Compat::Ns2;
         if self.cwr_due && (ns2 || !retransmission) {
             // RFC 3168 §6.1.2: on the first new packet; ns-2: on the first packet.
             flags |= Flags::CWR;

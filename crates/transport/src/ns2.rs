@@ -126,6 +126,15 @@ impl Ns2 {
         }
     }
 
+    /// Whether the window alone says what may leave.
+    pub(crate) fn is_plain(&self, connection: &Connection) -> bool {
+        let agent = match &self.agent {
+            Agent::Sack(sack) => sack.is_plain(connection.una),
+            _ => true,
+        };
+        agent && self.inflation == 0 && connection.una > 0
+    }
+
     #[inline]
     pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
         // What is forced is sent past the pipe's account.

@@ -259,3 +259,154 @@ impl Marks {
 
 /// Two 32-bit numbers (RFC 2018 §3).
 const BLOCK_SIZE: Bytes = Bytes(8);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Time {
+        Time::ZERO + Duration::from_millis(millis)
+    }
+
+    fn data(number: u64, sent_ms: u64, flags: Flags) -> Segment {
+        Segment {
+            kind: SegmentKind::Data,
+            flags,
+            number,
+            timestamp: at(sent_ms),
+        }
+    }
+
+    fn arrive(receiver: &mut TcpReceiver, number: u64, millis: u64) -> Delivery {
+        receiver.on_segment(at(millis), &data(number, millis, Flags::NONE), Ecn::NotEct)
+    }
+
+    fn number(ack: Option<Transmit>) -> Option<u64> {
+        ack.map(|ack| ack.segment.number)
+    }
+
+    fn delaying(compat: Compat) -> TcpReceiver {
+        TcpReceiver::new(ReceiverConfig {
+            delayed_ack: Some(Duration::from_millis(100)),
+            compat,
+            ..ReceiverConfig::default()
+        })
+    }
+
+    #[test]
+    fn every_segment_is_acknowledged_and_blocks_cost_eight_bytes() {
+        let mut receiver = TcpReceiver::new(ReceiverConfig::default());
+        let first = arrive(&mut receiver, 0, 0);
+        assert_eq!((first.in_order, number(first.ack)), (1, Some(1)));
+        assert_eq!(first.ack.unwrap().size, Bytes(40));
+        let third = arrive(&mut receiver, 2, 1);
+        assert_eq!((third.in_order, number(third.ack)), (0, Some(1)));
+        assert_eq!(third.ack.unwrap().size, Bytes(48));
+        assert_eq!(receiver.sack_blocks(), [SackBlock { start: 2, end: 3 }]);
+        let again = arrive(&mut receiver, 2, 2);
+        assert!(again.duplicate && again.in_order == 0);
+        let second = arrive(&mut receiver, 1, 3);
+        assert_eq!((second.in_order, number(second.ack)), (2, Some(3)));
+        assert!(receiver.sack_blocks().is_empty());
+    }
+
+    #[test]
+    fn acks_wait_for_a_second_segment_or_the_timer() {
+        let mut receiver = delaying(Compat::Rfc);
+        assert_eq!(arrive(&mut receiver, 0, 0).ack, None);
+        assert_eq!(receiver.next_timer(), Some(at(100)));
+        assert_eq!(number(arrive(&mut receiver, 1, 10).ack), Some(2));
+        assert_eq!(receiver.next_timer(), None);
+        assert_eq!(arrive(&mut receiver, 2, 20).ack, None);
+        assert_eq!(receiver.on_timer(at(119)), None);
+        assert_eq!(number(receiver.on_timer(at(120))), Some(3));
+        assert_eq!(receiver.on_timer(at(200)), None);
+    }
+
+    #[test]
+    fn out_of_order_segments_and_filled_holes_are_acknowledged_at_once() {
+        for compat in [Compat::Rfc, Compat::Ns2] {
+            let mut receiver = delaying(compat);
+            arrive(&mut receiver, 0, 0);
+            receiver.on_timer(at(100));
+            assert_eq!(number(arrive(&mut receiver, 2, 110).ack), Some(1));
+            assert_eq!(number(arrive(&mut receiver, 4, 110).ack), Some(1));
+            assert_eq!(number(arrive(&mut receiver, 1, 110).ack), Some(3));
+            assert_eq!(number(arrive(&mut receiver, 3, 110).ack), Some(5));
+            assert_eq!(arrive(&mut receiver, 5, 110).ack, None);
+        }
+    }
+
+    #[test]
+    fn ns2_delays_the_ack_of_a_repeated_highest_segment() {
+        for (compat, waits) in [(Compat::Rfc, false), (Compat::Ns2, true)] {
+            let mut receiver = delaying(compat);
+            arrive(&mut receiver, 0, 0);
+            arrive(&mut receiver, 1, 0);
+            receiver.on_timer(at(100));
+            assert_eq!(arrive(&mut receiver, 1, 110).ack.is_none(), waits);
+        }
+    }
+
+    /// RFC 7323 §4.3: of a delayed ACK the earlier timestamp, out of order the last one in order,
+    /// for a filled hole that of the segment that filled it.
+    #[test]
+    fn the_right_timestamp_is_echoed() {
+        let mut receiver = delaying(Compat::Rfc);
+        let mut echo = |number, sent_ms, flags| {
+            let segment = data(number, sent_ms, flags);
+            let ack = receiver
+                .on_segment(at(sent_ms + 50), &segment, Ecn::NotEct)
+                .ack;
+            ack.map(|ack| (ack.segment.timestamp, ack.segment.flags))
+        };
+        assert_eq!(echo(0, 0, Flags::NONE), None);
+        assert_eq!(echo(1, 5, Flags::NONE), Some((at(0), Flags::NONE)));
+        assert_eq!(echo(2, 7, Flags::NONE), None);
+        assert_eq!(echo(4, 9, Flags::NONE), Some((at(7), Flags::NONE)));
+        assert_eq!(
+            echo(3, 90, Flags::RETRANSMISSION),
+            Some((at(90), Flags::ECHOES_RETRANSMISSION))
+        );
+    }
+
+    #[test]
+    fn a_mark_is_echoed_until_the_sender_has_reduced() {
+        let mut receiver = TcpReceiver::new(ReceiverConfig {
+            ecn: true,
+            ..ReceiverConfig::default()
+        });
+        let mut echoes = |number, flags, ecn| {
+            let delivery = receiver.on_segment(at(number), &data(number, 0, flags), ecn);
+            delivery.ack.unwrap().segment.flags.contains(Flags::ECE)
+        };
+        assert!(!echoes(0, Flags::NONE, Ecn::Ect0));
+        assert!(echoes(1, Flags::NONE, Ecn::Ce));
+        assert!(echoes(2, Flags::NONE, Ecn::Ect0));
+        assert!(!echoes(3, Flags::CWR, Ecn::Ect0));
+        assert!(!echoes(4, Flags::NONE, Ecn::Ect0));
+        // Marked itself: a new echo.
+        assert!(echoes(5, Flags::CWR, Ecn::Ce));
+        assert!(!echoes(6, Flags::CWR, Ecn::Ect0));
+    }
+
+    #[test]
+    fn a_syn_is_answered_each_time_it_comes() {
+        let syn = Segment {
+            kind: SegmentKind::Syn,
+            flags: Flags::NONE,
+            number: 0,
+            timestamp: at(7),
+        };
+        for (compat, next) in [(Compat::Rfc, 0), (Compat::Ns2, 1)] {
+            let mut receiver = delaying(compat);
+            for _ in 0..2 {
+                let delivery = receiver.on_segment(at(20), &syn, Ecn::NotEct);
+                let ack = delivery.ack.unwrap();
+                assert_eq!(delivery.in_order, 0);
+                assert_eq!(ack.segment.kind, SegmentKind::SynAck);
+                assert_eq!((ack.segment.number, ack.segment.timestamp), (next, at(7)));
+            }
+        }
+    }
+}

@@ -27,7 +27,7 @@ use reno::Reno;
 use sack::Sack;
 use tahoe::Tahoe;
 
-/// What a loss recovery does.
+/// What a loss recovery does when something uncommon happens.
 pub(crate) trait LossRecovery {
     /// An ACK for segments not acknowledged before.
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
@@ -40,9 +40,6 @@ pub(crate) trait LossRecovery {
 
     /// The segment that may leave now within the window.
     fn next_segment(&self, connection: &Connection) -> Option<u64>;
-
-    /// Segment `number` is about to leave. Called before it is accounted for.
-    fn on_transmit(&mut self, connection: &mut Connection, number: u64);
 
     /// Packets in the network.
     fn in_flight(&self, connection: &Connection) -> u64;
@@ -75,6 +72,20 @@ impl Repair {
     /// An ACK arrived that acknowledges nothing beyond what was sent.
     #[inline]
     pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
+        let common = connection.plain
+            && connection.config.compat == Compat::Rfc
+            && arrival.number > connection.una
+            && arrival.blocks.is_empty()
+            && !arrival.ece;
+        if common {
+            acknowledge(connection, arrival);
+            connection.allow_burst();
+        } else {
+            self.on_uncommon_arrival(connection, arrival);
+        }
+    }
+
+    fn on_uncommon_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         match self {
             Self::NewReno(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Tahoe(recovery) => by_the_rfcs(recovery, connection, arrival),
@@ -82,6 +93,7 @@ impl Repair {
             Self::Sack(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
             Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
+        self.find_plain(connection);
     }
 
     pub(crate) fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
@@ -92,39 +104,60 @@ impl Repair {
             Self::Sack(recovery) => recovery.on_timeout(connection, now),
             Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
+        self.find_plain(connection);
     }
 
+    /// The segment that may leave now within the window.
     #[inline]
     pub(crate) fn next_segment(&self, connection: &Connection) -> Option<u64> {
+        if connection.plain {
+            return connection.next_within(connection.window());
+        }
         match self {
-            Self::NewReno(recovery) => recovery.next_segment(connection),
             Self::Tahoe(recovery) => recovery.next_segment(connection),
             Self::Reno(recovery) => recovery.next_segment(connection),
+            Self::NewReno(recovery) => recovery.next_segment(connection),
             Self::Sack(recovery) => recovery.next_segment(connection),
             Self::Ns2(ns2) => ns2.next_segment(connection),
         }
     }
 
+    /// Segment `number` is about to leave. Called before it is accounted for.
     #[inline]
     pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
+        if connection.plain {
+            advance(connection, number);
+            return;
+        }
         match self {
-            Self::NewReno(recovery) => recovery.on_transmit(connection, number),
-            Self::Tahoe(recovery) => recovery.on_transmit(connection, number),
-            Self::Reno(recovery) => recovery.on_transmit(connection, number),
+            Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) => advance(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
             Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
     }
 
+    /// Packets in the network.
     #[inline]
     pub(crate) fn in_flight(&self, connection: &Connection) -> u64 {
+        if connection.plain {
+            return outstanding(connection);
+        }
         match self {
             Self::NewReno(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(recovery) => recovery.in_flight(connection),
             Self::Reno(recovery) => recovery.in_flight(connection),
             Self::Sack(recovery) => recovery.in_flight(connection),
-            Self::Ns2(_) => outstanding(connection),
+            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
         }
+    }
+
+    fn find_plain(&self, connection: &mut Connection) {
+        connection.plain = match self {
+            Self::Tahoe(_) => true,
+            Self::Reno(recovery) => recovery.is_plain(),
+            Self::NewReno(recovery) => recovery.is_plain(),
+            Self::Sack(recovery) => recovery.is_plain(),
+            Self::Ns2(ns2) => ns2.is_plain(connection),
+        };
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct RtoEstimator {
     state: State,
     /// What the timeout is multiplied by.
     backoff: u64,
+    /// The timeout now.
+    timeout: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,12 +59,15 @@ impl RtoEstimator {
             },
             RtoArithmetic::Rfc | RtoArithmetic::WithoutFloor => State::NoSample,
         };
-        Self {
+        let mut estimator = Self {
             base: config.initial,
             config,
             state,
             backoff: 1,
-        }
+            timeout: Duration::ZERO,
+        };
+        estimator.find_timeout();
+        estimator
     }
 
     /// Takes a valid sample. The backoff stays as it is.
@@ -92,48 +97,55 @@ impl RtoEstimator {
 
     /// The timer expired: the next timeout is twice as long (RFC 6298 (5.5)).
     pub(crate) fn back_off(&mut self) {
-        let below_maximum = self.timeout() < self.config.maximum;
-        let State::Ticks {
+        let below_maximum = self.timeout < self.config.maximum;
+        let keeps_ticks = matches!(self.state, State::Ticks { .. });
+        if below_maximum || (keeps_ticks && self.backoff < 64) {
+            self.backoff = self.backoff.saturating_mul(2);
+        }
+        if let State::Ticks {
             srtt_eighths,
             rttvar_quarters,
         } = &mut self.state
-        else {
-            if below_maximum {
-                self.backoff = self.backoff.saturating_mul(2);
-            }
-            return;
-        };
-        if self.backoff < 64 || below_maximum {
-            self.backoff = self.backoff.saturating_mul(2);
-        }
-        if self.backoff > FORGET_ABOVE {
+            && self.backoff > FORGET_ABOVE
+        {
             *rttvar_quarters += *srtt_eighths >> 3;
             *srtt_eighths = 0;
         }
+        self.find_timeout();
     }
 
     /// A valid sample, or what counts as one, ends the backoff.
     #[inline]
     pub(crate) fn end_backoff(&mut self) {
-        self.backoff = 1;
+        if self.backoff > 1 {
+            self.backoff = 1;
+            self.find_timeout();
+        }
     }
 
     /// After a SYN was lost, data starts with at least this timeout (RFC 6298 (5.7)).
     pub(crate) fn after_lost_syn(&mut self) {
         self.backoff = 1;
         self.base = self.base.max(LOST_SYN_TIMEOUT);
+        self.find_timeout();
     }
 
     /// How long to wait for an acknowledgement now.
     #[inline]
     pub(crate) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    #[inline]
+    fn find_timeout(&mut self) {
         let config = &self.config;
         if let State::Ticks { .. } = self.state {
             let timeout = self.base.max(config.minimum).saturating_mul(self.backoff);
             let floor = config.granularity.saturating_mul(2);
-            return timeout.min(config.maximum).max(floor);
+            self.timeout = timeout.min(config.maximum).max(floor);
+            return;
         }
-        self.base.saturating_mul(self.backoff).min(config.maximum)
+        self.timeout = self.base.saturating_mul(self.backoff).min(config.maximum);
     }
 
     /// Smoothed round trip; zero before the first sample.
@@ -179,6 +191,7 @@ impl RtoEstimator {
             weighted = weighted.max(config.granularity); // RFC 6298 (2.3)
         }
         self.base = srtt.saturating_add(weighted).max(config.minimum);
+        self.find_timeout();
     }
 
     /// A sample in whole G, at least one.
@@ -218,6 +231,7 @@ impl RtoEstimator {
         let weight = 2 * i64::from(self.config.k);
         let ticks = (rttvar_quarters.saturating_mul(weight)).saturating_add(srtt_eighths) >> 3;
         self.base = self.config.granularity.saturating_mul(ticks as u64);
+        self.find_timeout();
     }
 }
 

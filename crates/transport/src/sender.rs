@@ -385,3 +385,6 @@ impl TcpSender {
 
 /// Numbers stay far from the end of 64 bits.
 const MOST_SEGMENTS: u64 = u64::MAX / 4;
+
+#[cfg(test)]
+mod tests;

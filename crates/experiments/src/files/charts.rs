@@ -1,5 +1,5 @@
-//! The charts of a run: window, round trip, queue, rates, losses, and what the controllers and
-//! queues show of themselves, over time.
+//! The charts of a run: window, round trip, queue, rates, losses, and what senders and queues show
+//! of themselves, over time.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::summary::Summary;
 /// The charts of what was recorded, and what a reader must know about their lines.
 pub(super) struct Charts {
     pub(super) main: Vec<Chart>,
-    /// Of the controllers' and queues' own variables.
+    /// Of the senders' and queues' own variables.
     pub(super) variables: Vec<Chart>,
     pub(super) notes: Vec<String>,
 }
@@ -120,13 +120,14 @@ fn variable_charts(outcome: &Outcome, flows: &Lines, links: &Lines) -> Vec<Chart
     let kinds: BTreeSet<(bool, &str)> = samples
         .iter()
         .map(|sample| (sample.flow.is_none(), sample.name))
+        .filter(|(_, name)| !IN_SERIES.contains(name))
         .collect();
     let mut charts = Vec::new();
     for (of_link, name) in kinds.into_iter().take(MOST_VARIABLES) {
         let (lines, owner) = if of_link {
             (links, "queue")
         } else {
-            (flows, "controller")
+            (flows, "sender")
         };
         let chosen = samples
             .iter()
@@ -389,6 +390,8 @@ pub(super) fn flow_names(summary: &Summary, count: usize) -> Vec<String> {
 const MOST_LINES: usize = 12;
 /// Up to so many flows the slow-start threshold is drawn beside the window.
 const MOST_FLOWS_WITH_THRESHOLD: usize = 2;
+/// Variables that the series hold as well.
+const IN_SERIES: [&str; 3] = ["in_flight", "rto", "smoothed_rtt"];
 /// Most charts of variables.
 const MOST_VARIABLES: usize = 12;
 /// Units of times, in seconds.

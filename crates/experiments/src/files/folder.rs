@@ -114,6 +114,20 @@ mod tests {
     }
 
     #[test]
+    fn the_old_folder_goes_back_where_the_new_one_cannot_come() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("run");
+        replace_folder(&dir, one_file("first")).unwrap();
+        // There is nothing to move any more.
+        let failed = replace_folder(&dir, |folder| {
+            fs::remove_dir(folder).map_err(FilesError::io(folder))
+        });
+        assert!(matches!(failed, Err(FilesError::Io { path, .. }) if path == dir));
+        assert_eq!(names(&dir), ["first"]);
+        assert_eq!(names(home.path()), ["run"]);
+    }
+
+    #[test]
     fn a_parent_that_is_not_there_is_an_error() {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("no/run");

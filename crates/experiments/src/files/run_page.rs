@@ -116,7 +116,7 @@ fn add_charts(blocks: &mut Vec<Block>, charts: Charts) {
     blocks.extend(notes.into_iter().map(Block::Paragraph));
     blocks.extend(main.into_iter().map(Block::Chart));
     if !variables.is_empty() {
-        blocks.push(Block::section("Variables of controllers and queues"));
+        blocks.push(Block::section("Variables of senders and queues"));
         blocks.extend(variables.into_iter().map(Block::Chart));
     }
 }

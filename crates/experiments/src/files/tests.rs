@@ -585,7 +585,7 @@ fn the_page_shows_what_was_recorded_in_fitting_units() {
         "goodput",
         "throughput",
         "drops",
-        "controller-alpha",
+        "sender-alpha",
         "queue-average",
     ];
     assert_eq!(ids, expected);

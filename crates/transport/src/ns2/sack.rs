@@ -110,6 +110,11 @@ impl Sack1 {
         self.forget();
     }
 
+    /// Outside recovery, where the pipe does not count, with an empty scoreboard.
+    pub(super) fn is_plain(&self, una: u64) -> bool {
+        !self.fast_recovery && self.scoreboard.is_empty() && self.last_ack == una
+    }
+
     /// One turn of `send_much`.
     pub(super) fn next_segment(&self, connection: &Connection, recover: u64) -> Option<u64> {
         let window = connection.window();

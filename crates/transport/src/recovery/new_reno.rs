@@ -8,9 +8,7 @@
 use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{
-    LossRecovery, acknowledge, advance, fast_retransmit, limited_transmit, outstanding, time_out,
-};
+use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
 use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress, is_past};
 
 /// NewReno's fast recovery.
@@ -30,6 +28,11 @@ struct FastRecovery {
 }
 
 impl NewReno {
+    /// Whether the window alone says what may leave.
+    pub(super) fn is_plain(&self) -> bool {
+        self.recovering.is_none()
+    }
+
     fn on_partial_ack(
         connection: &mut Connection,
         arrival: &Arrival<'_>,
@@ -121,11 +124,6 @@ impl LossRecovery for NewReno {
                 .max(1),
         };
         connection.next_within(window)
-    }
-
-    #[inline]
-    fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
-        advance(connection, number);
     }
 
     #[inline]

@@ -8,9 +8,7 @@
 
 use units::Time;
 
-use super::{
-    LossRecovery, acknowledge, advance, fast_retransmit, limited_transmit, outstanding, time_out,
-};
+use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
 use crate::connection::{Arrival, Connection, Progress, is_past};
 
 /// Reno's fast recovery.
@@ -20,6 +18,13 @@ pub(crate) struct Reno {
     inflation: Option<u64>,
     /// One past the highest segment sent at the last timeout.
     recover: Option<u64>,
+}
+
+impl Reno {
+    /// Whether the window alone says what may leave.
+    pub(super) fn is_plain(&self) -> bool {
+        self.inflation.is_none()
+    }
 }
 
 impl LossRecovery for Reno {
@@ -68,11 +73,6 @@ impl LossRecovery for Reno {
             .window()
             .saturating_add(self.inflation.unwrap_or(0));
         connection.next_within(window) // step 5
-    }
-
-    #[inline]
-    fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
-        advance(connection, number);
     }
 
     #[inline]

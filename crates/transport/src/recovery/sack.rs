@@ -31,6 +31,39 @@ impl Sack {
         }
     }
 
+    /// Whether the window alone says what may leave: nothing is SACKed and nothing repaired.
+    pub(super) fn is_plain(&self) -> bool {
+        self.scoreboard.is_empty() && self.recovery_point.is_none()
+    }
+
+    /// Segment `number` is about to leave.
+    pub(super) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
+        if !self.recovering {
+            if connection.duplicates > 0 && number == connection.high {
+                connection.limited += 1;
+            }
+            advance(connection, number);
+            if self.recovery_point.is_some() {
+                connection.next = self.scoreboard.first_missing(connection.next);
+            }
+            return;
+        }
+        // The first retransmission of a recovery is accounted for already.
+        let chosen = self
+            .scoreboard
+            .next_segment(connection.high, connection.can_send_new());
+        advance(connection, number);
+        if let (Some(segment), Some(point)) = (chosen, self.recovery_point) {
+            let named = match segment {
+                NextSegment::New => connection.high,
+                NextSegment::Retransmission(named) | NextSegment::Rescue(named) => named,
+            };
+            if named == number {
+                self.scoreboard.on_sent(segment, point);
+            }
+        }
+    }
+
     /// Takes the SACK blocks; returns whether they tell anything new.
     fn update(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) -> bool {
         let mut new = 0;
@@ -61,12 +94,10 @@ impl Sack {
 impl LossRecovery for Sack {
     #[inline]
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        let known = if self.scoreboard.is_empty() && !self.recovering {
-            self.scoreboard.pass(arrival.number);
-            0
-        } else {
-            self.scoreboard.acknowledge(arrival.number)
-        };
+        if self.is_plain() {
+            self.scoreboard.pass(connection.una);
+        }
+        let known = self.scoreboard.acknowledge(arrival.number);
         let acknowledged = connection.acknowledge(arrival, known);
         connection.duplicates = 0;
         connection.limited = 0;
@@ -96,6 +127,9 @@ impl LossRecovery for Sack {
     }
 
     fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
+        if self.is_plain() {
+            self.scoreboard.pass(connection.una);
+        }
         if !self.update(connection, arrival) || self.recovering {
             return;
         }
@@ -111,6 +145,7 @@ impl LossRecovery for Sack {
         self.recovering = false;
         self.recovery_point = Some(connection.high);
         self.scoreboard.forget();
+        self.scoreboard.pass(connection.una);
         time_out(connection, now, outstanding(connection));
     }
 
@@ -138,33 +173,6 @@ impl LossRecovery for Sack {
             return connection.next_within(window);
         }
         connection.next_within(u64::MAX)
-    }
-
-    fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
-        if !self.recovering {
-            if connection.duplicates > 0 && number == connection.high {
-                connection.limited += 1;
-            }
-            advance(connection, number);
-            if self.recovery_point.is_some() {
-                connection.next = self.scoreboard.first_missing(connection.next);
-            }
-            return;
-        }
-        // The first retransmission of a recovery is accounted for already.
-        let chosen = self
-            .scoreboard
-            .next_segment(connection.high, connection.can_send_new());
-        advance(connection, number);
-        if let (Some(segment), Some(point)) = (chosen, self.recovery_point) {
-            let named = match segment {
-                NextSegment::New => connection.high,
-                NextSegment::Retransmission(named) | NextSegment::Rescue(named) => named,
-            };
-            if named == number {
-                self.scoreboard.on_sent(segment, point);
-            }
-        }
     }
 
     #[inline]

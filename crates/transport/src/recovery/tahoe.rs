@@ -9,7 +9,7 @@
 use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{LossRecovery, acknowledge, advance, limited_transmit, outstanding, time_out};
+use super::{LossRecovery, acknowledge, limited_transmit, outstanding, time_out};
 use crate::connection::{Arrival, CongestionSign, Connection, is_past};
 
 /// Tahoe and OldTahoe.
@@ -73,11 +73,6 @@ impl LossRecovery for Tahoe {
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         connection.next_within(connection.window())
-    }
-
-    #[inline]
-    fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
-        advance(connection, number);
     }
 
     #[inline]

@@ -157,7 +157,10 @@ fn links(summary: &Summary) -> Table {
     table.counts("lost", links.iter().map(|link| link.lost));
     let queues = links.iter().map(|link| Some(link.queue_mean_packets));
     table.measures("queue mean", Quantity::In("packets"), queues);
-    table.counts("most", links.iter().map(|link| link.queue_max_packets));
+    table.counts(
+        "queue most",
+        links.iter().map(|link| link.queue_max_packets),
+    );
     table
 }
 

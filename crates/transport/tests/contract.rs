@@ -1,0 +1,179 @@
+//! What every combination of loss recovery, window law and receiver must do: over a channel that
+//! loses, reorders, duplicates, marks and goes dark, all data arrives once and in order, and the
+//! sender finishes.
+
+mod channel;
+
+use channel::{Channel, Faults, Transfer};
+use controllers::parameters::Given;
+use controllers::{CongestionController, Registry};
+use transport::{Compat, ReceiverConfig, Recovery, SenderConfig};
+use units::Duration;
+
+const RECOVERIES: [Recovery; 5] = [
+    Recovery::OldTahoe,
+    Recovery::Tahoe,
+    Recovery::Reno,
+    Recovery::NewReno,
+    Recovery::Sack,
+];
+const SEGMENTS: u64 = 400;
+
+fn controller(name: &str, config: &SenderConfig) -> Box<dyn CongestionController> {
+    let registry = Registry::standard();
+    let controller = registry.get(name).expect("a standard controller");
+    let reading = match config.compat {
+        Compat::Rfc => "specification",
+        Compat::Ns2 => "ns-2",
+    };
+    let given = [("reading".to_owned(), Given::Text(reading.to_owned()))];
+    let parameters = controller.resolve(&given.into()).expect("valid");
+    (controller.build)(&parameters, &config.setup())
+}
+
+/// Runs `check` over all combinations.
+fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
+    let flags = [false, true];
+    for (index, recovery) in RECOVERIES.into_iter().enumerate() {
+        for law in ["reno", "gaimd"] {
+            for compat in [Compat::Rfc, Compat::Ns2] {
+                for timestamps in flags {
+                    for delayed in flags {
+                        let seed = index as u64 * 16
+                            + u64::from(timestamps) * 8
+                            + u64::from(delayed) * 4
+                            + u64::from(law == "gaimd") * 2
+                            + u64::from(compat == Compat::Ns2);
+                        let sender = SenderConfig {
+                            recovery,
+                            timestamps,
+                            compat,
+                            ecn: faults.mark_percent > 0,
+                            handshake: seed.is_multiple_of(3),
+                            max_window: Some(64),
+                            ..SenderConfig::default()
+                        };
+                        let receiver = ReceiverConfig {
+                            delayed_ack: delayed.then_some(Duration::from_millis(100)),
+                            sack: recovery == Recovery::Sack,
+                            ecn: sender.ecn,
+                            compat,
+                            ..ReceiverConfig::default()
+                        };
+                        let law_of_sender = controller(law, &sender);
+                        let name = format!(
+                            "{recovery:?} {law} {compat:?} timestamps {timestamps} delayed ACKs \
+                             {delayed}, seed {seed}"
+                        );
+                        let transfer = Channel::new(faults, seed).run(
+                            sender,
+                            law_of_sender,
+                            receiver,
+                            SEGMENTS,
+                        );
+                        check(&name, transfer);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn all_arrives(name: &str, transfer: Transfer) {
+    assert!(transfer.complete, "{name}: {transfer:?}");
+    assert_eq!(transfer.delivered, SEGMENTS, "{name}: {transfer:?}");
+    assert_eq!(transfer.acknowledged, SEGMENTS, "{name}: {transfer:?}");
+    // Every segment was sent once as new data, the rest were retransmissions.
+    assert_eq!(
+        transfer.packets_sent,
+        SEGMENTS + transfer.retransmits,
+        "{name}: {transfer:?}"
+    );
+}
+
+#[test]
+fn a_clean_channel_needs_no_retransmission() {
+    for_each_combination(Faults::NONE, |name, transfer| {
+        all_arrives(name, transfer);
+        assert_eq!(transfer.retransmits, 0, "{name}: {transfer:?}");
+        assert_eq!(transfer.timeouts, 0, "{name}: {transfer:?}");
+    });
+}
+
+#[test]
+fn lost_packets_and_lost_acks_are_repaired() {
+    let faults = Faults {
+        loss_percent: 5,
+        ack_loss_percent: 5,
+        ..Faults::NONE
+    };
+    for_each_combination(faults, |name, transfer| {
+        all_arrives(name, transfer);
+        // At least what was lost is sent again: about 20 of 400, 8 or more but for one in 10⁴.
+        assert!(transfer.retransmits >= 8, "{name}: {transfer:?}");
+    });
+}
+
+#[test]
+fn heavy_loss_is_survived() {
+    let faults = Faults {
+        loss_percent: 30,
+        ack_loss_percent: 30,
+        ..Faults::NONE
+    };
+    for_each_combination(faults, all_arrives);
+}
+
+#[test]
+fn reordering_and_duplication_are_survived() {
+    let faults = Faults {
+        loss_percent: 2,
+        reorder_percent: 20,
+        duplicate_percent: 10,
+        ..Faults::NONE
+    };
+    for_each_combination(faults, all_arrives);
+}
+
+#[test]
+fn outages_are_survived() {
+    let faults = Faults {
+        loss_percent: 1,
+        outages: true,
+        ..Faults::NONE
+    };
+    for_each_combination(faults, |name, transfer| {
+        all_arrives(name, transfer);
+        assert!(transfer.timeouts > 0, "{name}: {transfer:?}");
+    });
+}
+
+#[test]
+fn marks_are_survived() {
+    let faults = Faults {
+        loss_percent: 2,
+        mark_percent: 10,
+        reorder_percent: 2,
+        ..Faults::NONE
+    };
+    for_each_combination(faults, all_arrives);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_transfer() {
+    let faults = Faults {
+        loss_percent: 5,
+        reorder_percent: 5,
+        ..Faults::NONE
+    };
+    let run = |seed| {
+        let sender = SenderConfig {
+            recovery: Recovery::Sack,
+            ..SenderConfig::default()
+        };
+        let law = controller("reno", &sender);
+        Channel::new(faults, seed).run(sender, law, ReceiverConfig::default(), SEGMENTS)
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}

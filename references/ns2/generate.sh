@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Runs ns-2.35 (Debian package ns2) over the scenarios in tcl/ and writes data/*.csv anew.
+# About twenty minutes on one core. The same arguments give the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")"
+command -v ns >/dev/null || { echo "error: ns-2 is not installed (Debian package ns2)" >&2; exit 1; }
+
+# out HEADER FILE: begins a table.
+begin() { printf '%s\n' "$2" >"data/$1.tmp"; }
+finish() { mv "data/$1.tmp" "data/$1.csv"; echo "data/$1.csv: $(($(wc -l <"data/$1.csv") - 1)) rows" >&2; }
+# add TABLE PREFIX SCRIPT ARGS…: one run's RES line as a row, after PREFIX.
+add() { local table=$1 prefix=$2 script=$3; shift 3
+  ns "tcl/$script.tcl" "$@" | awk -v p="$prefix" '/^(RES|RUN) /{ $1 = p; gsub(" ", ","); print }' >>"data/$table.tmp"; }
+
+P001="set,mode,kind,era,n,bw_bps,alpha,beta,per,queue_limit_pkts,bottleneck_delay_ms,access_delay_ms,window_pkts,seed,dur_s,goodput_bps,goodput_first_bps,goodput_second_bps,jain,sent_pkts,rexmit_pkts,timeouts,drops_pkts,success_pct_70"
+PAIRS="0.31,0.875 0.583,0.75 1,0.5 1.25,0.25"
+
+begin gaimd_10m "$P001"
+for ovh in 0 0.001; do for n in 10 40 100; do for ab in $PAIRS; do for seed in $(seq 1 10); do
+  add gaimd_10m "ovh$ovh" p001_dumbbell mode=static N=$n bw=10e6 alpha=${ab%,*} beta=${ab#*,} ovh=$ovh seed=$seed
+done; done; done; done
+finish gaimd_10m
+
+begin gaimd_friend_10m "$P001"
+for ovh in 0 0.001; do for n in 10 40 100; do for ab in 0.31,0.875 0.583,0.75 1.25,0.25; do for seed in $(seq 1 10); do
+  add gaimd_friend_10m "ovh$ovh" p001_dumbbell mode=friend N=$n bw=10e6 alpha=${ab%,*} beta=${ab#*,} ovh=$ovh seed=$seed
+done; done; done; done
+finish gaimd_friend_10m
+
+begin gaimd_handoff "$P001"
+for ab in $PAIRS; do for seed in $(seq 1 20); do
+  add gaimd_handoff handoff p001_dumbbell mode=handoff N=1 bw=100e6 bwdst=10e6 alpha=${ab%,*} beta=${ab#*,} seed=$seed
+done; done
+finish gaimd_handoff
+
+begin red_tcp "set,n,bw_bps,queue_limit_pkts,weight,byte_mode,gentle,seed,goodput_bps,jain,drop_rate,average_mean_pkts,queue_mean_pkts"
+for n in 2 10 40; do for wq in 0.002 -1; do for bytes in 0 1; do for seed in $(seq 1 10); do
+  add red_tcp red red_tcp n=$n wq=$wq redbytes=$bytes seed=$seed
+done; done; done; done
+for seed in $(seq 1 10); do add red_tcp red red_tcp n=10 wq=0.002 gentle=0 seed=$seed; done
+finish red_tcp
+
+begin periodic_loss "set,kind,k,loss,rtt_ms,tick_s,minrto_s,sent_pkts_per_s,delivered_pkts_per_s,sent_bps,timeouts,cuts"
+for kind in tahoe reno newreno sack; do for dly in 10 48; do for k in 1000 200 100 50 20 10; do
+  add periodic_loss periodic p002_periodic kind=$kind k=$k dly=$dly
+done; done; done
+finish periodic_loss
+
+begin abrupt_delay "set,kind,mu_bps,t1_s,t2_s,h,p,window_pkts,d,g_s,seed,dur_s,transitions,acked_pkts,goodput_pkts_per_s,sent_pkts,rexmit_pkts,timeouts,fast_retx"
+for kind in reno newreno oldtahoe; do for h in 0.1 1 10 100; do for seed in $(seq 1 10); do
+  add abrupt_delay fig5 p004_rtt mode=run kind=$kind T1=0.1 T2=0.3 wm=12 h=$h G=0.01 dur=1000 seed=$seed
+done; done; done
+for d in 1 2 4 6 8 10 12; do for seed in $(seq 1 10); do
+  add abrupt_delay fig6 p004_rtt mode=run kind=reno T1=0.1 T2=0.3 wm=12 h=0.1 G=0.01 D=$d dur=1000 seed=$seed
+done; done
+for hp in 0.1,0.001 1,0.01 10,0.05; do for d in 1 3 7 12; do for seed in $(seq 1 10); do
+  add abrupt_delay fig7 p004_rtt mode=run kind=reno T1=0.1 T2=0.3 wm=12 h=${hp%,*} p=${hp#*,} G=0.01 D=$d dur=1000 seed=$seed
+done; done; done
+for p in 0 0.001; do for g in 0.001 0.03 0.05 0.1 0.5; do for seed in $(seq 1 10); do
+  add abrupt_delay fig8 p004_rtt mode=run kind=oldtahoe mu=2e6 T1=0.1 T2=0.3 wm=24 h=10 p=$p G=$g dur=1000 seed=$seed
+done; done; done
+finish abrupt_delay
+
+begin standard_tcp "set,kind,payload_B,timestamps,headers,window_pkts,queue_limit_pkts,start1_s,start2_s,forced_drops,one_sender,tick_s,minrto_s,sent1_B,sent2_B,acked1_B,acked2_B,drops_pkts,timeouts1,timeouts2,cuts1,cuts2"
+for start in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9 2.0; do for errs in 0 1; do
+  add standard_tcp standard p000_baseline kind=reno t2=$start errs=$errs
+done; done
+finish standard_tcp
+
+begin gaimd_100m "$P001"
+for ovh in 0 0.0001; do for n in 10 100; do for ab in $PAIRS; do for seed in $(seq 1 5); do
+  add gaimd_100m "ovh$ovh" p001_dumbbell mode=static N=$n bw=100e6 alpha=${ab%,*} beta=${ab#*,} ovh=$ovh seed=$seed
+done; done; done; done
+finish gaimd_100m
+
+begin gaimd_wireless "$P001"
+for per in 0.01 0.03 0.05; do for ab in $PAIRS; do for seed in $(seq 1 5); do
+  add gaimd_wireless wireless p001_dumbbell mode=static N=100 bw=100e6 bwdst=10e6 per=$per alpha=${ab%,*} beta=${ab#*,} seed=$seed
+done; done; done
+finish gaimd_wireless
+
+begin gaimd_dynamic "fig,alpha,beta,seed,sec,active,goodput_bps,jain_1s"
+for mode in inc dec; do for ab in $PAIRS; do for seed in $(seq 1 5); do
+  ns tcl/p001_dumbbell.tcl mode=$mode N=100 bw=100e6 alpha=${ab%,*} beta=${ab#*,} dur=30 persec=1 seed=$seed |
+    awk -v p="$mode,${ab%,*},${ab#*,},$seed" '/^SEC/{print p "," $2 "," $3 "," $4 "," $5}' >>data/gaimd_dynamic.tmp
+done; done; done
+finish gaimd_dynamic
