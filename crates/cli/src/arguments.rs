@@ -89,43 +89,32 @@ pub(crate) fn explain_error(error: &clap::Error, words: &[OsString]) -> Result<(
         }
         _ => {}
     }
+    let command = Arguments::command();
     let mut hints = Vec::new();
     if let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) {
-        let command = Arguments::command();
         let names = command.get_subcommands().map(clap::Command::get_name);
         hints.extend(nearest(given, names).map(|near| format!("did you mean {near}?")));
     }
     // Paragraphs: the error, tips, the usage, and a pointer to the help.
     let mut message = String::new();
-    for paragraph in text
-        .split("\n\n")
-        .map(str::trim)
-        .filter(|paragraph| !paragraph.is_empty())
-    {
-        let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(error) = words.strip_prefix("error: ") {
+    for paragraph in text.split("\n\n").map(str::trim) {
+        let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(error) = line.strip_prefix("error: ") {
             error.clone_into(&mut message);
-        } else if let Some(usage) = words.strip_prefix("Usage: ") {
+        } else if let Some(usage) = line.strip_prefix("Usage: ") {
             hints.push(format!("usage: {usage}"));
-        } else if paragraph.starts_with("tip:") {
-            let tips = paragraph
-                .split("tip:")
-                .map(str::trim)
-                .filter(|tip| !tip.is_empty());
-            hints.extend(tips.map(str::to_owned));
+        } else if line.starts_with("tip:") {
+            // That an option could be meant as a value is hardly ever so.
+            let tips = line.split("tip:").map(str::trim);
+            let useful = tips.filter(|tip| !tip.is_empty() && !tip.starts_with("to pass"));
+            hints.extend(useful.map(str::to_owned));
         }
     }
-    let given = words
-        .get(1)
-        .and_then(|word| word.to_str())
-        .unwrap_or_default();
-    let command = Arguments::command()
-        .find_subcommand(given)
-        .map_or("", clap::Command::get_name);
-    hints.push(format!(
-        "`{}` says more",
-        format!("ackclock help {command}").trim_end()
-    ));
+    let given = words.get(1).and_then(|word| command.find_subcommand(word));
+    hints.push(match given {
+        Some(given) => format!("`ackclock help {}` says more", given.get_name()),
+        None => "`ackclock help` lists the commands".to_owned(),
+    });
     Err(Failure::Refused { message, hints })
 }
 

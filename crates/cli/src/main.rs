@@ -53,3 +53,19 @@ fn guarded(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure>
         ))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_our_fault_and_says_where_it_was() {
+        let failure = guarded(|| panic!("the books do not balance")).unwrap_err();
+        let Failure::Fault { message } = &failure else {
+            panic!("{failure:?}");
+        };
+        assert!(message.starts_with("the books do not balance ("), "{message}");
+        assert!(message.contains("main.rs:"), "{message}");
+        assert_eq!(failure.report(false, &["ackclock".into()]), 2);
+    }
+}

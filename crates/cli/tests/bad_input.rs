@@ -199,7 +199,7 @@ fn a_paper_or_figure_that_is_not_there() {
     assert_says(&ackclock(&["reproduce", "gaimdd"]).refusal(), &["gaimdd"]);
     assert_says(
         &ackclock(&["reproduce", "gaimd/99"]).refusal(),
-        &["gaimd/99"],
+        &["gaimd", "\"99\"", "2"],
     );
 }
 

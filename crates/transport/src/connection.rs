@@ -1,16 +1,18 @@
 //! The state of a sending connection that every loss recovery works on: sequence numbers,
 //! segment history, timers, the controller and its signals.
 
-use controllers::{
-    Ack, Congestion, CongestionController, Episode, Limits, PacketRef, RateSample, Sent, Signal,
-};
-use units::{Bytes, Duration, Ecn, Time};
+mod control;
+mod sending;
+
+use controllers::{CongestionController, Limits, PacketRef, RateSample};
+use units::{Bytes, Duration, Time};
 
 use crate::config::{Compat, SenderConfig};
-use crate::history::{History, Record};
+use crate::history::History;
 use crate::rto::{RoundTrip, RtoEstimator};
-use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
+use crate::segment::SackBlock;
 use crate::statistics::SenderStatistics;
+pub(crate) use control::{CongestionSign, Progress};
 
 /// A sending connection without its loss recovery.
 #[derive(Debug)]
@@ -44,10 +46,8 @@ pub(crate) struct Connection {
     pub(crate) duplicates: u32,
     /// Segments that limited transmit sent since the last new ACK.
     pub(crate) limited: u64,
-    /// One past the highest segment sent when the window was last reduced.
-    pub(crate) reduced_until: Option<u64>,
-    /// The last reduction was for a mark.
-    pub(crate) reduced_by_ecn: bool,
+    /// The last reduction of the window.
+    pub(crate) reduction: Option<Reduction>,
     /// The oldest segment at the last timeout.
     pub(crate) timed_out_at: Option<u64>,
     /// Segments that arrived, as far as ACKs tell.
@@ -58,6 +58,15 @@ pub(crate) struct Connection {
     pub(crate) cwr_due: bool,
     pub(crate) quenches: u64,
     pub(crate) statistics: SenderStatistics,
+}
+
+/// A reduction of the window (RFC 3168 §6.1.2: one for each window of data).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reduction {
+    /// One past the highest segment that had been sent.
+    pub(crate) until: u64,
+    /// It was for a mark, not for a loss.
+    pub(crate) for_mark: bool,
 }
 
 /// What leaves before all else.
@@ -90,18 +99,6 @@ pub(crate) struct Acknowledged {
     rate: Option<RateSample>,
 }
 
-/// A sign of congestion as the recovery sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CongestionSign {
-    pub(crate) now: Time,
-    pub(crate) signal: Signal,
-    pub(crate) episode: Episode,
-    pub(crate) lost_packets: u64,
-    /// The newest packet lost or marked.
-    pub(crate) newest: u64,
-    pub(crate) flight_size: Bytes,
-}
-
 impl Connection {
     pub(crate) fn new(config: SenderConfig, controller: Box<dyn CongestionController>) -> Self {
         let limits = controller.limits();
@@ -121,8 +118,7 @@ impl Connection {
             burst: 0,
             duplicates: 0,
             limited: 0,
-            reduced_until: None,
-            reduced_by_ecn: false,
+            reduction: None,
             timed_out_at: None,
             delivered: 0,
             app_limited: false,
@@ -194,114 +190,6 @@ impl Connection {
         self.burst = self.config.max_burst.unwrap_or(u32::MAX);
     }
 
-    // Sending.
-
-    /// Builds segment `number` and accounts for it. `in_flight` is the number of packets out
-    /// with it.
-    #[inline]
-    pub(crate) fn transmit(&mut self, now: Time, number: u64, in_flight: u64) -> Transmit {
-        let retransmission = number < self.high;
-        if self.deadline.is_none() || self.una == self.high {
-            self.restart_timer(now);
-        }
-        self.history.set(
-            self.una,
-            number,
-            Record::new(now, self.delivered, retransmission),
-        );
-        let size = self.size_of(number);
-        let ns2 = self.config.compat == Compat::Ns2;
-        let mut flags = Flags::RETRANSMISSION.when(retransmission);
-        if retransmission {
-            self.statistics.retransmits += 1;
-        } else {
-            self.high = number + 1;
-            if self.timed.is_none() && (ns2 || !self.config.timestamps) {
-                self.timed = Some(PacketRef {
-                    number,
-                    sent_at: now,
-                });
-            }
-        }
-        if self.cwr_due && (ns2 || !retransmission) {
-            // RFC 3168 §6.1.2: on the first new packet; ns-2: on the first packet.
-            flags |= Flags::CWR;
-            self.cwr_due = false;
-        }
-        // RFC 3168 §6.1.5: not on retransmissions; ns-2: on all but segment 0.
-        let capable = self.config.ecn && if ns2 { number > 0 } else { !retransmission };
-        self.statistics.packets_sent += 1;
-        self.statistics.bytes_sent = self.statistics.bytes_sent.saturating_add(size);
-        self.controller.on_sent(&Sent {
-            packet: PacketRef {
-                number,
-                sent_at: now,
-            },
-            size,
-            in_flight: size.saturating_mul(in_flight),
-            retransmission,
-        });
-        self.read_limits();
-        Transmit {
-            segment: Segment {
-                kind: SegmentKind::Data,
-                flags,
-                number,
-                timestamp: now,
-            },
-            size,
-            ecn: if capable { Ecn::Ect0 } else { Ecn::NotEct },
-        }
-    }
-
-    /// On the wire. ns-2 sends segment 0 without headers where it is no SYN.
-    #[inline]
-    fn size_of(&self, number: u64) -> Bytes {
-        let config = &self.config;
-        if number > 0 || config.compat == Compat::Rfc || config.header_size == Bytes::ZERO {
-            return config.segment_size;
-        }
-        let option = if config.timestamps {
-            TIMESTAMP_OPTION
-        } else {
-            Bytes::ZERO
-        };
-        config
-            .segment_size
-            .saturating_sub(config.header_size.saturating_add(option))
-    }
-
-    /// The SYN.
-    pub(crate) fn transmit_syn(&mut self, now: Time) -> Transmit {
-        self.statistics.syns_sent += 1;
-        if self.deadline.is_none() {
-            self.restart_timer(now);
-        }
-        let retransmission = self.statistics.syns_sent > 1;
-        if self.numbers_syn() {
-            self.history.set(0, 0, Record::new(now, 0, retransmission));
-            if self.high == 0 {
-                self.high = 1;
-                self.timed = Some(PacketRef {
-                    number: 0,
-                    sent_at: now,
-                });
-            }
-        }
-        Transmit {
-            segment: Segment {
-                kind: SegmentKind::Syn,
-                flags: Flags::RETRANSMISSION.when(retransmission),
-                number: 0,
-                timestamp: now,
-            },
-            size: self.config.header_size,
-            ecn: Ecn::NotEct,
-        }
-    }
-
-    // Acknowledgements.
-
     /// Everything before the arrival's number arrived. `known` of these were known to have.
     #[inline]
     pub(crate) fn acknowledge(&mut self, arrival: &Arrival<'_>, known: u64) -> Acknowledged {
@@ -322,7 +210,7 @@ impl Connection {
             number: newest,
             sent_at: record.sent_at,
         };
-        let rtt = (!arrival.echoes_retransmission)
+        let rtt = (!self.is_ambiguous(arrival))
             .then(|| {
                 arrival
                     .now
@@ -346,6 +234,14 @@ impl Connection {
             newest,
             rate,
         }
+    }
+
+    /// Whether nobody can tell which transmission of a segment the arrival answers (Karn). A
+    /// timestamp can (RFC 7323 §4.1), but ns-2 does not measure by those of retransmissions.
+    #[inline]
+    fn is_ambiguous(&self, arrival: &Arrival<'_>) -> bool {
+        let told = self.config.timestamps && self.config.compat == Compat::Rfc;
+        arrival.echoes_retransmission && !told
     }
 
     /// Selective ACKs tell of `segments` more that arrived.
@@ -386,76 +282,6 @@ impl Connection {
     pub(crate) fn restart_or_stop_timer(&mut self, now: Time) {
         self.deadline = (self.una < self.high).then(|| now.saturating_add(self.rto.timeout()));
     }
-
-    // The controller.
-
-    /// Tells the controller of an ACK. `in_flight` is in packets; `grows` whether the window may.
-    #[inline]
-    pub(crate) fn tell_ack(
-        &mut self,
-        arrival: &Arrival<'_>,
-        acknowledged: &Acknowledged,
-        progress: Progress,
-    ) {
-        let segment = self.config.segment_size;
-        let ack = Ack {
-            now: arrival.now,
-            acked: segment.saturating_mul(acknowledged.packets),
-            acked_packets: acknowledged.packets,
-            rtt: self.statistics.last_rtt,
-            smoothed_rtt: self.rto.smoothed_rtt(),
-            min_rtt: self.statistics.min_rtt,
-            in_flight: segment.saturating_mul(progress.in_flight),
-            delivered: acknowledged.rate,
-            app_limited: self.app_limited && self.config.compat == Compat::Rfc,
-            newest: acknowledged.newest,
-            in_recovery: progress.in_recovery,
-            ecn_ce: u64::from(arrival.ece),
-            source_quenches: std::mem::take(&mut self.quenches),
-            loss_event_rate: None,
-        };
-        self.controller.on_ack(&ack);
-        self.read_limits();
-    }
-
-    /// Tells the controller of congestion.
-    pub(crate) fn tell_congestion(&mut self, sign: CongestionSign) {
-        let begins = sign.episode == Episode::Begins;
-        self.statistics.congestion_episodes += u64::from(begins);
-        let sent_at = if (self.una..self.high).contains(&sign.newest) {
-            self.history.get(sign.newest).sent_at
-        } else {
-            sign.now
-        };
-        self.controller.on_congestion(&Congestion {
-            now: sign.now,
-            signal: sign.signal,
-            episode: sign.episode,
-            lost: self.config.segment_size.saturating_mul(sign.lost_packets),
-            lost_packets: sign.lost_packets,
-            newest: PacketRef {
-                number: sign.newest,
-                sent_at,
-            },
-            flight_size: sign.flight_size,
-        });
-        let reduces = match sign.signal {
-            Signal::SourceQuench => false,
-            Signal::Timeout => true,
-            _ => begins,
-        };
-        self.cwr_due |= self.config.ecn && reduces;
-        self.read_limits();
-    }
-
-    #[inline]
-    fn read_limits(&mut self) {
-        let limits = self.controller.limits();
-        if limits.window != self.limits.window || self.window == 0 {
-            self.window = limits.window.0 / self.config.segment_size.0.max(1);
-        }
-        self.limits = limits;
-    }
 }
 
 /// Whether an ACK up to `number` covers more than everything before `point`, where there is one
@@ -464,15 +290,3 @@ impl Connection {
 pub(crate) fn is_past(point: Option<u64>, number: u64) -> bool {
     point.is_none_or(|point| number > point)
 }
-
-/// Where the sender stands when the controller is told of an ACK.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    /// Packets in flight after the ACK.
-    pub(crate) in_flight: u64,
-    /// Losses are being repaired, or the ACK echoes a mark: the window does not grow.
-    pub(crate) in_recovery: bool,
-}
-
-/// `ts_option_size_` of ns-2.
-const TIMESTAMP_OPTION: Bytes = Bytes(10);

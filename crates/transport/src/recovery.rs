@@ -20,7 +20,9 @@ use controllers::{Episode, Signal};
 use units::Time;
 
 use crate::config::{Compat, Recovery, SenderConfig};
-use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress, is_past};
+use crate::connection::{
+    Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
+};
 use crate::ns2::Ns2;
 use new_reno::NewReno;
 use reno::Reno;
@@ -85,6 +87,7 @@ impl Repair {
         }
     }
 
+    #[inline(never)]
     fn on_uncommon_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         match self {
             Self::NewReno(recovery) => by_the_rfcs(recovery, connection, arrival),
@@ -113,6 +116,11 @@ impl Repair {
         if connection.plain {
             return connection.next_within(connection.window());
         }
+        self.next_in_recovery(connection)
+    }
+
+    #[inline(never)]
+    fn next_in_recovery(&self, connection: &Connection) -> Option<u64> {
         match self {
             Self::Tahoe(recovery) => recovery.next_segment(connection),
             Self::Reno(recovery) => recovery.next_segment(connection),
@@ -127,8 +135,13 @@ impl Repair {
     pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
         if connection.plain {
             advance(connection, number);
-            return;
+        } else {
+            self.on_transmit_in_recovery(connection, number);
         }
+    }
+
+    #[inline(never)]
+    fn on_transmit_in_recovery(&mut self, connection: &mut Connection, number: u64) {
         match self {
             Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) => advance(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
@@ -142,6 +155,11 @@ impl Repair {
         if connection.plain {
             return outstanding(connection);
         }
+        self.in_flight_in_recovery(connection)
+    }
+
+    #[inline(never)]
+    fn in_flight_in_recovery(&self, connection: &Connection) -> u64 {
         match self {
             Self::NewReno(recovery) => recovery.in_flight(connection),
             Self::Reno(recovery) => recovery.in_flight(connection),
@@ -183,11 +201,14 @@ fn by_the_rfcs<R: LossRecovery>(
 
 /// RFC 3168 §6.1.2: at most one reduction for each window of data.
 fn on_ecn_echo(connection: &mut Connection, arrival: &Arrival<'_>, in_flight: u64) {
-    if !is_past(connection.reduced_until, arrival.number) {
+    let reduced_until = connection.reduction.map(|reduction| reduction.until);
+    if !is_past(reduced_until, arrival.number) {
         return;
     }
-    connection.reduced_until = Some(connection.high);
-    connection.reduced_by_ecn = true;
+    connection.reduction = Some(Reduction {
+        until: connection.high,
+        for_mark: true,
+    });
     connection.tell_congestion(CongestionSign {
         now: arrival.now,
         signal: Signal::EcnEcho,
@@ -230,7 +251,9 @@ fn limited_transmit(connection: &mut Connection) {
 /// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
 fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
     // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
-    let reduced = connection.reduced_by_ecn && !is_past(connection.reduced_until, connection.una);
+    let reduced = connection
+        .reduction
+        .is_some_and(|last| last.for_mark && connection.una <= last.until);
     connection.statistics.fast_retransmits += 1;
     connection.tell_congestion(CongestionSign {
         now,
@@ -244,8 +267,10 @@ fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
         newest: connection.una,
         flight_size: connection.packets(flight.saturating_sub(connection.limited)),
     });
-    connection.reduced_until = Some(connection.high);
-    connection.reduced_by_ecn = false;
+    connection.reduction = Some(Reduction {
+        until: connection.high,
+        for_mark: false,
+    });
     connection.limited = 0;
     connection.timed = None;
     connection.restart_timer(now);
@@ -271,8 +296,10 @@ fn time_out(connection: &mut Connection, now: Time, flight: u64) {
         flight_size: connection.packets(flight),
     });
     connection.rto.back_off();
-    connection.reduced_until = Some(connection.high);
-    connection.reduced_by_ecn = false;
+    connection.reduction = Some(Reduction {
+        until: connection.high,
+        for_mark: false,
+    });
     connection.duplicates = 0;
     connection.limited = 0;
     go_back(connection, now);

@@ -212,10 +212,8 @@ impl TcpSender {
             self.held_until = None;
             connection.allow_burst();
         }
-        if connection.burst == 0 {
-            return None;
-        }
-        if connection.limits().pacing.is_some() && now < self.paced_until {
+        if connection.burst == 0 || (connection.limits().pacing.is_some() && now < self.paced_until)
+        {
             return None;
         }
         if connection.una == connection.high
@@ -340,6 +338,7 @@ impl TcpSender {
         Some(self.connection.transmit_syn(now))
     }
 
+    #[inline(never)]
     fn poll_forced(&mut self, now: Time) -> Option<Transmit> {
         let connection = &self.connection;
         let number = match connection.forced {

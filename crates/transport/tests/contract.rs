@@ -7,7 +7,8 @@ mod channel;
 use channel::{Channel, Faults, Transfer};
 use controllers::parameters::Given;
 use controllers::{CongestionController, Registry};
-use transport::{Compat, ReceiverConfig, Recovery, SenderConfig};
+use proptest::prelude::*;
+use transport::{Compat, ReceiverConfig, Recovery, RtoConfig, SenderConfig};
 use units::Duration;
 
 const RECOVERIES: [Recovery; 5] = [
@@ -176,4 +177,72 @@ fn the_same_seed_gives_the_same_transfer() {
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
+}
+
+fn settings() -> impl Strategy<Value = SenderConfig> {
+    let protocol = (0..RECOVERIES.len(), 1..8_u32, 1..20_u64, any::<u8>());
+    let limits = (
+        proptest::option::of(1..100_u64),
+        proptest::option::of(1..6_u32),
+        1..500_u64,
+    );
+    (protocol, limits).prop_map(
+        |((recovery, duplicate_ack_threshold, initial_window, bits), (window, burst, tick))| {
+            let bit = |index: u32| bits >> index & 1 == 1;
+            let compat = if bit(0) { Compat::Ns2 } else { Compat::Rfc };
+            SenderConfig {
+                recovery: RECOVERIES[recovery],
+                duplicate_ack_threshold,
+                limited_transmit: bit(1),
+                initial_window,
+                max_window: window,
+                rto: RtoConfig {
+                    minimum: Duration::from_millis(2 * tick),
+                    granularity: Duration::from_millis(tick),
+                    ..if bit(2) {
+                        RtoConfig::ns2()
+                    } else {
+                        RtoConfig::default()
+                    }
+                },
+                timestamps: bit(3),
+                max_burst: burst,
+                ecn: bit(4),
+                handshake: bit(5),
+                compat,
+                ..SenderConfig::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    /// Whatever is set, and whatever goes wrong.
+    #[test]
+    fn any_settings_deliver_all_data(
+        sender in settings(),
+        delayed in any::<bool>(),
+        gaimd in any::<bool>(),
+        seed in any::<u64>(),
+        percent in (0..20_u64, 0..20_u64, 0..40_u64, 0..20_u64, 0..20_u64, any::<bool>()),
+    ) {
+        let faults = Faults {
+            loss_percent: percent.0,
+            ack_loss_percent: percent.1,
+            reorder_percent: percent.2,
+            duplicate_percent: percent.3,
+            mark_percent: percent.4,
+            outages: percent.5,
+        };
+        let receiver = ReceiverConfig {
+            delayed_ack: delayed.then_some(Duration::from_millis(100)),
+            sack: sender.recovery == Recovery::Sack,
+            ecn: sender.ecn,
+            compat: sender.compat,
+            ..ReceiverConfig::default()
+        };
+        let law = controller(if gaimd { "gaimd" } else { "reno" }, &sender);
+        let name = format!("{sender:?} {faults:?} {seed}");
+        all_arrives(&name, Channel::new(faults, seed).run(sender, law, receiver, SEGMENTS));
+    }
 }

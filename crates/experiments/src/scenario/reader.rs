@@ -1,17 +1,14 @@
 //! Typed reading of a table by its list of keys: bounds, defaults, and errors that say what is
 //! allowed.
 
+mod quantities;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fmt::Display;
-use std::str::FromStr;
-
-use units::{Bytes, Duration, Packets, Rate};
 
 use super::document::{Document, Node, Origin, Table, Value, join};
 use super::error::{ScenarioError, nearest};
-use super::keys::{self, Default, Draw, Key, Kind, Least, Variant};
-use super::{Distribution, LONGEST, Limit, MOST_WAITING_PACKETS, RedWeight};
+use super::keys::{self, Default, Key, Kind, Variant};
 
 /// A table being read. Every key asked for must be declared, and [`finish`](Self::finish) holds
 /// that every declared key was asked for.
@@ -197,307 +194,11 @@ impl<'a> Field<'a> {
         self.value.text().ok_or_else(|| self.refuse())
     }
 
-    /// What a text with a unit says. A number without a unit is refused.
-    fn quantity<T: FromStr<Err: Display>>(&self) -> Read<T> {
-        self.text()?
-            .parse()
-            .map_err(|reason| self.error(format!("{}: {reason}", self.path)))
-    }
-
     fn mismatch(&self) -> ! {
         panic!(
             "{} is declared as {:?} and read as something else",
             self.path, self.kind
         )
-    }
-
-    pub(super) fn any_text(&self) -> Read<String> {
-        self.text().map(str::to_owned)
-    }
-
-    pub(super) fn name(&self) -> Read<String> {
-        let text = self.text()?;
-        let length = text.chars().count();
-        let allowed = |c: char| !c.is_control() && c != '"' && c != '\\';
-        if length == 0 || length > LONGEST_NAME_CHARS || !text.chars().all(allowed) {
-            return Err(self.refuse());
-        }
-        Ok(text.to_owned())
-    }
-
-    pub(super) fn flag(&self) -> Read<bool> {
-        match self.value.node {
-            Node::Flag(flag) => Ok(flag),
-            _ => Err(self.refuse()),
-        }
-    }
-
-    pub(super) fn integer(&self) -> Read<u64> {
-        let Kind::Integer { min, max } = self.kind else {
-            self.mismatch()
-        };
-        match self.value.node {
-            Node::Integer(integer) => u64::try_from(integer)
-                .ok()
-                .filter(|integer| (min..=max).contains(integer))
-                .ok_or_else(|| self.refuse()),
-            _ => Err(self.refuse()),
-        }
-    }
-
-    pub(super) fn number(&self) -> Read<f64> {
-        let Kind::Number { min, max } = self.kind else {
-            self.mismatch()
-        };
-        self.plain_number()
-            .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| self.refuse())
-    }
-
-    fn plain_number(&self) -> Option<f64> {
-        match self.value.node {
-            Node::Integer(integer) => Some(integer as f64),
-            Node::Number(number) if number.is_finite() => Some(number),
-            _ => None,
-        }
-    }
-
-    pub(super) fn duration(&self) -> Read<Duration> {
-        let Kind::Duration(least) = self.kind else {
-            self.mismatch()
-        };
-        let length: Duration = self.quantity()?;
-        if least == Least::OverZero && length.is_zero() {
-            return Err(self.refuse());
-        }
-        if length > LONGEST {
-            return Err(self.error(format!(
-                "{} = \"{length}\" is longer than 30 days, the longest allowed",
-                self.path
-            )));
-        }
-        Ok(length)
-    }
-
-    pub(super) fn rate(&self) -> Read<Rate> {
-        let rate: Rate = self.quantity()?;
-        if rate == Rate::ZERO {
-            Err(self.refuse())
-        } else {
-            Ok(rate)
-        }
-    }
-
-    /// A rate; none where it is unlimited.
-    pub(super) fn rate_or_unlimited(&self) -> Read<Option<Rate>> {
-        let Kind::RateOrUnlimited = self.kind else {
-            self.mismatch()
-        };
-        if self.value.text() == Some(UNLIMITED) {
-            Ok(None)
-        } else {
-            self.rate().map(Some)
-        }
-    }
-
-    pub(super) fn bytes(&self) -> Read<Bytes> {
-        let Kind::Bytes { min, max } = self.kind else {
-            self.mismatch()
-        };
-        let bytes: Bytes = self.quantity()?;
-        if (min..=max).contains(&bytes.0) {
-            Ok(bytes)
-        } else {
-            Err(self.refuse())
-        }
-    }
-
-    pub(super) fn limit(&self) -> Read<Limit> {
-        let Kind::Limit = self.kind else {
-            self.mismatch()
-        };
-        let text = self.text()?.trim();
-        let limit = if text == UNLIMITED {
-            Some(Limit::Unlimited)
-        } else if let Some(number) = text.strip_suffix("BDP") {
-            decimal(number)
-                .filter(|n| *n > 0.0 && *n <= MOST_BDP)
-                .map(Limit::Bdp)
-        } else if let Ok(packets) = text.parse::<Packets>() {
-            (1..=MOST_WAITING_PACKETS)
-                .contains(&packets.0)
-                .then_some(Limit::Packets(packets.0))
-        } else if let Ok(bytes) = text.parse::<Bytes>() {
-            (1..=MOST_WAITING_BYTES)
-                .contains(&bytes.0)
-                .then_some(Limit::Bytes(bytes))
-        } else {
-            None
-        };
-        limit.ok_or_else(|| self.refuse())
-    }
-
-    /// A window in packets that carry `payload` each, rounded down.
-    pub(super) fn window(&self, payload: Bytes) -> Read<Packets> {
-        let text = self.text()?.trim();
-        let packets = if let Ok(packets) = text.parse::<Packets>() {
-            packets
-        } else {
-            let bytes = text.parse::<Bytes>().map_err(|_| self.refuse())?;
-            Packets(bytes.0 / payload.0.max(1))
-        };
-        if (1..=MOST_WAITING_PACKETS).contains(&packets.0) {
-            Ok(packets)
-        } else {
-            Err(self.refuse())
-        }
-    }
-
-    /// The same; none where it is unlimited.
-    pub(super) fn window_or_unlimited(&self, payload: Bytes) -> Read<Option<Packets>> {
-        let Kind::WindowOrUnlimited = self.kind else {
-            self.mismatch()
-        };
-        if self.value.text() == Some(UNLIMITED) {
-            Ok(None)
-        } else {
-            self.window(payload).map(Some)
-        }
-    }
-
-    /// A number of packets with or without a fraction; none where it is automatic.
-    pub(super) fn threshold(&self) -> Read<Option<f64>> {
-        let Kind::Threshold = self.kind else {
-            self.mismatch()
-        };
-        let text = self.text()?.trim();
-        if text == AUTO {
-            return Ok(None);
-        }
-        text.strip_suffix("packets")
-            .or_else(|| text.strip_suffix("packet"))
-            .and_then(decimal)
-            .filter(|packets| *packets > 0.0 && *packets <= MOST_WAITING_PACKETS as f64)
-            .map(Some)
-            .ok_or_else(|| self.refuse())
-    }
-
-    pub(super) fn weight(&self) -> Read<RedWeight> {
-        let Kind::Weight = self.kind else {
-            self.mismatch()
-        };
-        match self.value.text() {
-            Some("auto") => Ok(RedWeight::Auto),
-            Some("auto-1s") => Ok(RedWeight::AutoSecond),
-            Some("auto-100ms") => Ok(RedWeight::AutoTenthSecond),
-            Some(_) => Err(self.refuse()),
-            None => self
-                .plain_number()
-                .filter(|weight| *weight > 0.0 && *weight <= 1.0)
-                .map(RedWeight::Value)
-                .ok_or_else(|| self.refuse()),
-        }
-    }
-
-    /// One of the words declared.
-    pub(super) fn choice(&self) -> Read<&'static str> {
-        let Kind::Choice(words) = self.kind else {
-            self.mismatch()
-        };
-        let text = self.text()?;
-        words
-            .iter()
-            .find(|word| word.name == text)
-            .map(|word| word.name)
-            .ok_or_else(|| {
-                let mut error = self.refuse();
-                error.hint = nearest(text, words.iter().map(|word| word.name))
-                    .map(|name| format!("did you mean \"{name}\"?"));
-                error
-            })
-    }
-
-    /// A length of time, fixed or drawn. `flows`: how many values a list must have.
-    pub(super) fn distribution(&self, flows: Option<u32>) -> Read<Distribution<Duration>> {
-        let Kind::Distribution(least, draw) = self.kind else {
-            self.mismatch()
-        };
-        let Node::Table(_) = &self.value.node else {
-            return self
-                .of_kind(Kind::Duration(least))
-                .duration()
-                .map(Distribution::Constant);
-        };
-        let reader = self.table_as(&keys::DISTRIBUTION)?;
-        let found = (
-            reader.find("uniform")?,
-            reader.find("exponential")?,
-            reader.find("pareto")?,
-            reader.find("list")?,
-        );
-        let distribution = match found {
-            (Some(uniform), None, None, None) => {
-                let bounds = uniform.durations(least)?;
-                let [low, high] = bounds[..] else {
-                    return Err(uniform.error(format!(
-                        "{} = {} is not allowed; it takes two lengths of time: least, greatest",
-                        uniform.path,
-                        uniform.shown()
-                    )));
-                };
-                if low > high {
-                    return Err(uniform.error(format!(
-                        "{}: the first value, {low}, is greater than the second, {high}",
-                        uniform.path
-                    )));
-                }
-                Distribution::Uniform { low, high }
-            }
-            (None, Some(exponential), None, None) => Distribution::Exponential {
-                mean: exponential.duration()?,
-            },
-            (None, None, Some(pareto), None) => {
-                let table = pareto.table()?;
-                let mean = table.get("mean")?.duration()?;
-                let shape = table.get("shape")?.number()?;
-                table.finish();
-                Distribution::Pareto { mean, shape }
-            }
-            (None, None, None, Some(list)) => {
-                if draw == Draw::Other {
-                    return Err(list.error(format!(
-                        "{}: a list with a value for each flow is not allowed here",
-                        list.path
-                    )));
-                }
-                let values = list.durations(least)?;
-                let flows = flows.expect("lists are drawn for each flow") as usize;
-                if values.len() != flows {
-                    return Err(list.error(format!(
-                        "{} has {} values, and the group {flows} flows",
-                        list.path,
-                        values.len()
-                    )));
-                }
-                Distribution::List(values)
-            }
-            _ => {
-                return Err(reader.error(format!(
-                    "{} needs exactly one of the keys uniform, exponential, pareto, list",
-                    self.path
-                )));
-            }
-        };
-        reader.finish();
-        Ok(distribution)
-    }
-
-    /// Lengths of time, each at least `least`.
-    fn durations(&self, least: Least) -> Read<Vec<Duration>> {
-        self.items()?
-            .iter()
-            .map(|item| item.of_kind(Kind::Duration(least)).duration())
-            .collect()
     }
 
     /// The elements of a list; one value where one or more are allowed.
@@ -631,15 +332,6 @@ impl<'a> Field<'a> {
     }
 }
 
-/// A decimal number without exponent.
-fn decimal(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    text.parse()
-        .ok()
-        .filter(|number: &f64| plain && number.is_finite())
-}
-
 /// `"a", "b" or "c"` for messages.
 pub(super) fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let quoted: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
@@ -650,9 +342,3 @@ pub(super) fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub(super) const UNLIMITED: &str = "unlimited";
 /// Chosen by the queue itself, in files.
 pub(super) const AUTO: &str = "auto";
-
-const LONGEST_NAME_CHARS: usize = 64;
-/// Largest queue in bandwidth-delay products.
-const MOST_BDP: f64 = 1e6;
-/// Largest queue in bytes: 1 TB.
-const MOST_WAITING_BYTES: u64 = 1_000_000_000_000;

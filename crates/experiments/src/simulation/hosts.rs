@@ -193,17 +193,25 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         network.set_timer(timer(number, TimerOf::Application), turn.next);
     }
 
-    /// Sends all that a sender may send now, and arms its timer.
+    /// Lets a sender use a window that an ACK or the application opened: at once, or after its
+    /// random waiting time.
     #[inline]
-    fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
-        let now = network.now();
+    fn open(&mut self, network: &mut Network<Payload>, number: usize) {
         if let (Sender::Tcp(sender), Some(dither)) =
             (&mut self.senders[number], &mut self.flows[number].dither)
             && sender.wants_to_send_new()
             && !sender.is_held()
         {
-            sender.hold(now + dither.random.duration_between(Duration::ZERO, dither.most));
+            let wait = dither.random.duration_between(Duration::ZERO, dither.most);
+            sender.hold(network.now() + wait);
         }
+        self.pump(network, number);
+    }
+
+    /// Sends all that a sender may send now, and arms its timer.
+    #[inline]
+    fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
+        let now = network.now();
         loop {
             let transmit = match &mut self.senders[number] {
                 Sender::Tcp(sender) => sender.poll_transmit(now),
@@ -326,7 +334,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 window_packets: Some(window),
             });
         }
-        self.pump(network, number);
+        self.open(network, number);
     }
 
     fn record_send(&mut self, now: Time, number: usize, transmit: &Transmit) {
@@ -402,7 +410,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 flow.application.begin(now)
             };
             self.supply(network, number, &turn);
-            self.pump(network, number);
+            self.open(network, number);
         }
     }
 

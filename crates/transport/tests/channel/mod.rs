@@ -17,7 +17,7 @@ pub(crate) struct Faults {
     pub(crate) reorder_percent: u64,
     pub(crate) duplicate_percent: u64,
     pub(crate) mark_percent: u64,
-    /// Dark for 3 of every 10 s, from 0.5 s on.
+    /// Dark for 2 of every 7.3 s, from 0.5 s on: out of step with a timeout of 60 s.
     pub(crate) outages: bool,
 }
 
@@ -134,9 +134,9 @@ impl Channel {
     }
 
     fn is_dark(&self, now: Time) -> bool {
-        let cycle = now.as_picos() % Duration::from_secs(10).as_picos();
+        let cycle = now.as_picos() % Duration::from_millis(7_300).as_picos();
         let start = Duration::from_millis(500).as_picos();
-        self.faults.outages && (start..start + Duration::from_secs(3).as_picos()).contains(&cycle)
+        self.faults.outages && (start..start + Duration::from_secs(2).as_picos()).contains(&cycle)
     }
 
     fn delay(&mut self) -> Duration {

@@ -119,8 +119,8 @@ pub const FLOW: Tagged = Tagged {
     ],
 };
 
-/// Protocols by name: the variants of [`FLOW`] and those that are known but not there yet.
-pub const PROTOCOL: &[Word] = &[
+/// Protocols that have a name and are not available yet; the others are the variants of [`FLOW`].
+pub const LATER_PROTOCOLS: &[Word] = &[
     Word {
         name: "tfrc",
         doc: "TCP-friendly rate control.",

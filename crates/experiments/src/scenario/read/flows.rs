@@ -6,11 +6,12 @@ use controllers::parameters::Given;
 use controllers::{Kind as ParameterKind, ParameterError};
 use units::{Bytes, Duration};
 
-use super::network::{check_mean, losses, named, node_index, queue};
+use super::link::{check_mean, losses, queue};
+use super::network::{named, node_index};
 use super::{Context, Read};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::keys::{CONTROLLER_NAME, FLOW, NS2_READING, PROTOCOL, READING};
+use crate::scenario::keys::{CONTROLLER_NAME, FLOW, LATER_PROTOCOLS, NS2_READING, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
@@ -139,7 +140,7 @@ fn refuse_later_protocols(field: &Field<'_>) -> Read<()> {
     let Some(entry) = field.raw_table().and_then(|table| table.get(FLOW.tag)) else {
         return Ok(());
     };
-    let later = PROTOCOL
+    let later = LATER_PROTOCOLS
         .iter()
         .find(|word| entry.value.text() == Some(word.name));
     let Some(word) = later else { return Ok(()) };

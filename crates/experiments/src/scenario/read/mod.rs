@@ -1,6 +1,7 @@
 //! From a document to a scenario: the file's own keys, recording and sweeps.
 
 mod flows;
+mod link;
 mod network;
 
 use std::cell::RefCell;

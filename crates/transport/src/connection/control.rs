@@ -1,0 +1,98 @@
+//! What the controller is told, and what it allows.
+
+use controllers::{Ack, Congestion, Episode, PacketRef, Signal};
+use units::{Bytes, Time};
+
+use super::{Acknowledged, Arrival, Connection};
+use crate::config::Compat;
+
+/// Where the sender stands when the controller is told of an ACK.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Packets in flight after the ACK.
+    pub(crate) in_flight: u64,
+    /// Losses are being repaired, or the ACK echoes a mark: the window does not grow.
+    pub(crate) in_recovery: bool,
+}
+
+/// A sign of congestion as the recovery sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CongestionSign {
+    pub(crate) now: Time,
+    pub(crate) signal: Signal,
+    pub(crate) episode: Episode,
+    pub(crate) lost_packets: u64,
+    /// The newest packet lost or marked.
+    pub(crate) newest: u64,
+    pub(crate) flight_size: Bytes,
+}
+
+impl Connection {
+    /// Tells the controller of an ACK. `in_flight` is in packets; `grows` whether the window may.
+    #[inline]
+    pub(crate) fn tell_ack(
+        &mut self,
+        arrival: &Arrival<'_>,
+        acknowledged: &Acknowledged,
+        progress: Progress,
+    ) {
+        let segment = self.config.segment_size;
+        let ack = Ack {
+            now: arrival.now,
+            acked: segment.saturating_mul(acknowledged.packets),
+            acked_packets: acknowledged.packets,
+            rtt: self.statistics.last_rtt,
+            smoothed_rtt: self.rto.smoothed_rtt(),
+            min_rtt: self.statistics.min_rtt,
+            in_flight: segment.saturating_mul(progress.in_flight),
+            delivered: acknowledged.rate,
+            app_limited: self.app_limited && self.config.compat == Compat::Rfc,
+            newest: acknowledged.newest,
+            in_recovery: progress.in_recovery,
+            ecn_ce: u64::from(arrival.ece),
+            source_quenches: std::mem::take(&mut self.quenches),
+            loss_event_rate: None,
+        };
+        self.controller.on_ack(&ack);
+        self.read_limits();
+    }
+
+    /// Tells the controller of congestion.
+    pub(crate) fn tell_congestion(&mut self, sign: CongestionSign) {
+        let begins = sign.episode == Episode::Begins;
+        self.statistics.congestion_episodes += u64::from(begins);
+        let sent_at = if (self.una..self.high).contains(&sign.newest) {
+            self.history.get(sign.newest).sent_at
+        } else {
+            sign.now
+        };
+        self.controller.on_congestion(&Congestion {
+            now: sign.now,
+            signal: sign.signal,
+            episode: sign.episode,
+            lost: self.config.segment_size.saturating_mul(sign.lost_packets),
+            lost_packets: sign.lost_packets,
+            newest: PacketRef {
+                number: sign.newest,
+                sent_at,
+            },
+            flight_size: sign.flight_size,
+        });
+        let reduces = match sign.signal {
+            Signal::SourceQuench => false,
+            Signal::Timeout => true,
+            _ => begins,
+        };
+        self.cwr_due |= self.config.ecn && reduces;
+        self.read_limits();
+    }
+
+    #[inline]
+    pub(super) fn read_limits(&mut self) {
+        let limits = self.controller.limits();
+        if limits.window != self.limits.window || self.window == 0 {
+            self.window = limits.window.0 / self.config.segment_size.0.max(1);
+        }
+        self.limits = limits;
+    }
+}
