@@ -47,7 +47,7 @@ impl Arguments {
         match &self.command {
             Command::Run(arguments) => arguments.json,
             Command::Check(arguments) => arguments.json,
-            Command::Schema(_) => false,
+            Command::Schema(arguments) => arguments.json,
             Command::List(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Reproduce(arguments) => arguments.json,

@@ -64,7 +64,10 @@ mod tests {
         let Failure::Fault { message } = &failure else {
             panic!("{failure:?}");
         };
-        assert!(message.starts_with("the books do not balance ("), "{message}");
+        assert!(
+            message.starts_with("the books do not balance ("),
+            "{message}"
+        );
         assert!(message.contains("main.rs:"), "{message}");
         assert_eq!(failure.report(false, &["ackclock".into()]), 2);
     }

@@ -41,10 +41,12 @@ impl Progress {
         };
         bar.set_position((part * STEPS as f64) as u64);
         let left = time_left(elapsed, part).map_or_else(String::new, |left| {
-            format!(
-                ", {} left",
-                wall_time(Duration::from_secs(left.as_secs_f64().ceil() as u64))
-            )
+            let seconds = left.as_secs_f64().ceil() as u64;
+            let left = Duration::from_secs(seconds);
+            match seconds {
+                0..60 => format!(", {seconds} s left"),
+                _ => format!(", {} left", wall_time(left)),
+            }
         });
         bar.set_message(format!("{}{left}", detail()));
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use controllers::Registry;
+use experiments::catalogue;
 use experiments::scenario::{Document, Scenario, ScenarioError, check_memory, nearest};
 use units::Bytes;
 
@@ -130,9 +131,13 @@ pub(crate) fn fits_in_memory(scenario: &Scenario) -> Result<(), Failure> {
 /// An error of a scenario file as the user sees it.
 pub(crate) fn explain(error: &ScenarioError) -> Failure {
     let hint = error.hint.clone().unwrap_or_else(|| {
-        "`ackclock schema` says what a scenario file may hold, `ackclock list` what there is to \
-         choose from"
-            .to_owned()
+        let key = error.key.rsplit('.').next().unwrap_or_default();
+        if catalogue::explain(&Registry::standard(), key).is_ok() {
+            format!("`ackclock explain {key}` says what it takes")
+        } else {
+            "`ackclock explain first` shows a scenario file, `ackclock list keys` its keys"
+                .to_owned()
+        }
     });
     Failure::refused(error.to_string(), hint)
 }

@@ -30,6 +30,7 @@ mod results;
 pub mod rules;
 mod runner;
 mod selection;
+pub mod validation;
 #[cfg(test)]
 mod testing;
 

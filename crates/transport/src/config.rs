@@ -56,8 +56,9 @@ pub struct SenderConfig {
     pub max_window: Option<u64>,
     /// The retransmission timer.
     pub rto: RtoConfig,
-    /// Round trips are sampled on every ACK (RFC 7323) except those that a retransmission
-    /// triggered; otherwise one packet of a window is timed.
+    /// Round trips are sampled on every new ACK, also where a retransmission triggered it (RFC
+    /// 7323 §4.1); otherwise one packet of a window is timed, and retransmissions cannot be
+    /// (Karn).
     pub timestamps: bool,
     /// Most packets sent in answer to one ACK or timer.
     pub max_burst: Option<u32>,

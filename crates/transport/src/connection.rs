@@ -237,11 +237,10 @@ impl Connection {
     }
 
     /// Whether nobody can tell which transmission of a segment the arrival answers (Karn). A
-    /// timestamp can (RFC 7323 §4.1), but ns-2 does not measure by those of retransmissions.
+    /// timestamp can (RFC 7323 §4.1).
     #[inline]
     fn is_ambiguous(&self, arrival: &Arrival<'_>) -> bool {
-        let told = self.config.timestamps && self.config.compat == Compat::Rfc;
-        arrival.echoes_retransmission && !told
+        arrival.echoes_retransmission && !self.config.timestamps
     }
 
     /// Selective ACKs tell of `segments` more that arrived.

@@ -126,7 +126,7 @@ impl Shown {
         self.progress.update(at.work_done, at.work_total, || {
             let speed = runs as f64 / elapsed.as_secs_f64();
             format!(
-                "{}/{} run {} of {}, {left} figures to do, {speed:.1} runs/s",
+                "{}/{} run {} of {}, figures to do: {left}, {speed:.1} runs/s",
                 at.paper, at.figure, at.done, at.total
             )
         });

@@ -5,9 +5,13 @@ use controllers::Registry;
 
 use crate::output::{self, Failure};
 
-/// Arguments of `schema`: none.
+/// Arguments of `schema`.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// Changes nothing: a schema is JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
     output::print_json(&experiments::scenario::schema(&Registry::standard()))

@@ -123,6 +123,7 @@ fn link_series<'a>(summary: &'a Summary, recording: &'a Recording) -> Table<'a> 
         Column::real("time_s", |row| samples[row].time_s),
         Column::text("link", move |row| names[samples[row].link as usize].clone()),
         Column::count("queue_packets", |row| samples[row].queue_packets),
+        Column::count("packets_in", |row| samples[row].packets_in),
         Column::count("drops", |row| samples[row].drops),
         Column::count("marks", |row| samples[row].marks),
         Column::count("lost", |row| samples[row].lost),

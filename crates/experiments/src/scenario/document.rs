@@ -20,7 +20,7 @@ pub(super) use text::{join, number_text, quoted};
 pub struct Document {
     file: String,
     text: String,
-    /// `key=value` of each setting, for messages.
+    /// Each setting as messages name it: `--set key=value`.
     settings: Vec<String>,
     pub(super) root: Table,
 }
@@ -97,8 +97,12 @@ impl Document {
     ///
     /// Whether key and value make sense is checked with the rest of the document.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ScenarioError> {
+        self.set_as(format!("--set {key}={value}"), key, value)
+    }
+
+    fn set_as(&mut self, name: String, key: &str, value: &str) -> Result<(), ScenarioError> {
         let number = self.settings.len();
-        self.settings.push(format!("{key}={value}"));
+        self.settings.push(name);
         let origin = Origin::Setting(number);
         let path = split_key(key).ok_or_else(|| {
             self.error(
@@ -126,7 +130,9 @@ impl Document {
     ) -> Result<Scenario, ScenarioError> {
         let mut document = self.without_sweep();
         for (axis, index) in sweep.axes.iter().zip(choice) {
-            document.set(&axis.key, &axis.values[*index])?;
+            let value = &axis.values[*index];
+            let name = format!("{}, [sweep] {} = {value}", self.file, axis.key);
+            document.set_as(name, &axis.key, value)?;
         }
         document.check(registry)
     }
@@ -174,7 +180,7 @@ impl Document {
     pub(super) fn error(&self, origin: Origin, key: &str, message: String) -> ScenarioError {
         let (file, position) = match origin {
             Origin::File(byte) => (self.file.clone(), Some(Position::of(&self.text, byte))),
-            Origin::Setting(number) => (format!("--set {}", self.settings[number]), None),
+            Origin::Setting(number) => (self.settings[number].clone(), None),
             Origin::Whole => (self.file.clone(), None),
         };
         ScenarioError {

@@ -163,6 +163,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 time_s,
                 link: number as u32,
                 queue_packets: link.waiting_at(now),
+                packets_in: statistics.packets_in,
                 drops: statistics.drops,
                 marks: statistics.marks,
                 lost: statistics.lost,

@@ -49,6 +49,8 @@ pub struct LinkSample {
     pub link: u32,
     /// Packets waiting, without the one being sent.
     pub queue_packets: u64,
+    /// Packets that reached the link so far.
+    pub packets_in: u64,
     /// Packets refused by the queue so far.
     pub drops: u64,
     /// Packets marked so far.

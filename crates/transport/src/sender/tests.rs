@@ -326,17 +326,40 @@ fn timeouts_back_off_and_cut_the_threshold_once() {
         }
     });
     assert_eq!(threshold, Some(5.0));
-    // Karn: the ACK of the retransmission is no sample, the backoff stays.
+}
+
+#[test]
+fn a_timestamp_measures_a_retransmission() {
+    let mut bench = Bench::new(config(Recovery::NewReno));
+    bench.sent();
+    bench.time_out();
+    assert_eq!(bench.sender.rto(), Duration::from_secs(2));
+    bench.wait(RTT);
+    bench.ack(1);
+    assert_eq!(bench.sender.statistics().last_rtt, Some(RTT));
+    assert_eq!(bench.sender.rto(), Duration::from_secs(1));
+}
+
+/// Karn: without timestamps the ACK of a retransmission is no sample, and the backoff stays until
+/// a packet that was sent once is acknowledged.
+#[test]
+fn without_timestamps_the_backoff_outlives_retransmissions() {
+    let mut bench = Bench::new(SenderConfig {
+        timestamps: false,
+        ..config(Recovery::NewReno)
+    });
+    bench.sent();
+    bench.time_out();
     bench.wait(RTT);
     assert_eq!(bench.ack(1), [1, 2]);
-    assert_eq!(bench.sender.rto(), Duration::from_secs(8));
+    assert_eq!(bench.sender.rto(), Duration::from_secs(2));
     assert_eq!(bench.sender.statistics().last_rtt, None);
-    // Segment 1 was sent twice as well; segment 10 is new. Only its ACK ends the backoff.
+    // Segments 1 to 9 are sent twice as well; 10 is new. Only its ACK ends the backoff.
     bench.wait(RTT);
     let mut number = 2;
     while !bench.sent_at.contains_key(&10) {
         bench.ack(number);
-        assert_eq!(bench.sender.rto(), Duration::from_secs(8));
+        assert_eq!(bench.sender.rto(), Duration::from_secs(2));
         number += 1;
     }
     bench.wait(RTT);

@@ -73,7 +73,7 @@ fn cannot_write(folder: &Path, error: &std::io::Error) -> Failure {
 fn refused(error: &FilesError) -> Failure {
     Failure::refused(
         error.to_string(),
-        "give --out another folder, or remove this one",
+        "give --out another folder, such as one that is not there yet",
     )
 }
 

@@ -9,12 +9,18 @@ use crate::table::{Quantity, Table, count};
 /// The summary as text; headings bold if `bold`.
 pub(super) fn tables(summary: &Summary, bold: bool) -> String {
     let mut text = String::new();
+    let left_out = match summary.warmup_s {
+        0.0 => String::new(),
+        warmup => format!(
+            ", the first {} left out of rates and means",
+            seconds(warmup)
+        ),
+    };
     let _ = writeln!(
         text,
-        "{}: {} simulated, the first {} left out of rates and means; seed {}, ackclock {}",
+        "{}: {} simulated{left_out}; seed {}, ackclock {}",
         summary.scenario,
         seconds(summary.duration_s),
-        seconds(summary.warmup_s),
         summary.seed,
         summary.version
     );
