@@ -22,7 +22,6 @@ demo: ## Build, run the published experiments in about a minute, and write the r
 	$(CARGO) build --release --locked --package ackclock
 	@echo "Running the experiments on all cores, in their quick form."
 	$(ACKCLOCK) reproduce --quick --out $(REPORT)
-	@echo "The report: open $(REPORT)/index.html in a browser."
 
 .PHONY: build
 build: ## Build the program, optimised: target/release/ackclock

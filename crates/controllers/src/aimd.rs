@@ -117,18 +117,20 @@ impl Aimd {
         }
     }
 
-    /// The flight size in packets. ns-2 takes the window, as a real number and give or take whole
-    /// packets: the fraction that its bytes have lost is put back.
+    /// The flight size in packets, but no more than the window: RFC 5681 §3.1 (4) gives an upper
+    /// bound, and duplicate ACKs can let out far more than a window during a long recovery.
+    ///
+    /// ns-2 takes the window, as a real number and give or take whole packets: the fraction that
+    /// its bytes have lost is put back.
     fn flight(&self, bytes: Bytes) -> f64 {
         let flight = bytes.as_f64() / self.segment.as_f64();
-        if self.law.reading == Reading::Ns2 {
-            let window = self.state.window;
-            let exact = window - libm::round(window - flight);
-            if (exact * self.segment.as_f64()) as u64 == bytes.0 {
-                return exact;
-            }
+        let window = self.state.window;
+        if self.law.reading == Reading::Specification {
+            return flight.min(window);
         }
-        flight
+        let exact = window - libm::round(window - flight);
+        let bytes_kept = (exact * self.segment.as_f64()) as u64 == bytes.0;
+        if bytes_kept { exact } else { flight }
     }
 }
 

@@ -66,13 +66,20 @@ fn summary(beta: f64, flows: u32, times: [&str; 2], loss: &str, seed: u64) -> Su
         "#
     );
     let registry = Registry::standard();
-    let scenario = Document::parse(&text, "gaimd").unwrap().check(&registry).unwrap();
+    let scenario = Document::parse(&text, "gaimd")
+        .unwrap()
+        .check(&registry)
+        .unwrap();
     let summary = run(&scenario, &registry).unwrap().summary;
     assert_eq!(
         summary.packets_sent,
         summary.packets_delivered + summary.drops + summary.lost + summary.in_flight
     );
-    assert_eq!(summary.flows.iter().map(|flow| flow.timeouts).sum::<u64>(), 0, "no timeouts");
+    assert_eq!(
+        summary.flows.iter().map(|flow| flow.timeouts).sum::<u64>(),
+        0,
+        "no timeouts"
+    );
     summary
 }
 
@@ -80,10 +87,14 @@ fn summary(beta: f64, flows: u32, times: [&str; 2], loss: &str, seed: u64) -> Su
 #[test]
 fn with_regular_losses_the_shares_are_those_of_the_equation() {
     let loss = r#"{ kind = "every", packets = 10000 }"#;
-    let goodputs = BETAS.map(|beta| summary(beta, 1, ["600 s", "50 s"], loss, 1).groups[0].goodput_bps);
+    let goodputs =
+        BETAS.map(|beta| summary(beta, 1, ["600 s", "50 s"], loss, 1).groups[0].goodput_bps);
     for (goodput, expected) in goodputs.iter().zip([1.250, 1.167, 1.0, 0.833]) {
         let ratio = goodput / goodputs[STANDARD];
-        assert!((ratio / expected - 1.0).abs() < 0.02, "{ratio} for {expected}");
+        assert!(
+            (ratio / expected - 1.0).abs() < 0.02,
+            "{ratio} for {expected}"
+        );
     }
 }
 
@@ -93,7 +104,8 @@ fn with_regular_losses_the_shares_are_those_of_the_equation() {
 #[test]
 fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
     let loss = r#"{ kind = "bernoulli", probability = 0.0005 }"#;
-    let goodput = |beta, seed| summary(beta, 10, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
+    let goodput =
+        |beta, seed| summary(beta, 10, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
     let mut ratios = [Moments::default(); BETAS.len()];
     for seed in 1..=5 {
         let goodputs = BETAS.map(|beta| goodput(beta, seed));
@@ -105,7 +117,10 @@ fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
         let (mean, half) = (ratios.mean().unwrap(), confidence_95(ratios).unwrap());
         // The shift by the round trip of repair, up to 0.7 %, on top of the interval.
         let distance = (mean - expected).abs();
-        assert!(distance <= half + 0.007 * expected, "{mean} ± {half} for {expected}");
+        assert!(
+            distance <= half + 0.007 * expected,
+            "{mean} ± {half} for {expected}"
+        );
         assert!(half < 0.05, "{mean} ± {half} says too little");
     }
 }

@@ -77,7 +77,11 @@ fn peaks_troughs_and_period_are_the_textbooks() {
     }
     for pair in falls.windows(2) {
         let period = pair[1].0 - pair[0].0;
-        assert!((3.1..=3.45).contains(&period), "period {period} s at {} s", pair[0].0);
+        assert!(
+            (3.1..=3.45).contains(&period),
+            "period {period} s at {} s",
+            pair[0].0
+        );
     }
 }
 
@@ -85,7 +89,10 @@ fn peaks_troughs_and_period_are_the_textbooks() {
 fn one_bdp_of_buffer_keeps_the_link_busy() {
     let summary = one_flow().summary;
     let bottleneck = &summary.links[0];
-    assert!((0.99..=1.0).contains(&bottleneck.utilization), "{bottleneck:?}");
+    assert!(
+        (0.99..=1.0).contains(&bottleneck.utilization),
+        "{bottleneck:?}"
+    );
     // 960 of 1000 bytes are payload; a loss costs a packet every 3.2 s, less than 0.1 %.
     let goodput = summary.flows[0].goodput_bps;
     assert!((9.45e6..=9.6e6).contains(&goodput), "{goodput}");

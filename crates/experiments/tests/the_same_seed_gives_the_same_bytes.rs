@@ -42,7 +42,11 @@ fn outcome(seed: u64) -> (String, usize, String) {
     let scenario = Scenario::parse(&text, "everything.toml", &registry).unwrap();
     let outcome = run(&scenario, &registry).unwrap();
     let summary = serde_json::to_string(&outcome.summary).unwrap();
-    (summary, outcome.recording.events.len(), format!("{:?}", outcome.recording))
+    (
+        summary,
+        outcome.recording.events.len(),
+        format!("{:?}", outcome.recording),
+    )
 }
 
 #[test]
@@ -66,5 +70,11 @@ fn recording_changes_nothing() {
     let with = run(&recorded, &registry).unwrap().summary;
     let without = run(&plain, &registry).unwrap().summary;
     // Observed wires have events of their own; all else is the same.
-    assert_eq!(experiments::Summary { events: 0, ..with }, experiments::Summary { events: 0, ..without });
+    assert_eq!(
+        experiments::Summary { events: 0, ..with },
+        experiments::Summary {
+            events: 0,
+            ..without
+        }
+    );
 }

@@ -41,13 +41,20 @@ impl<'a> Evidence<'a> {
         Self { figures }
     }
 
+    /// The figures there are.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+        self.figures.iter().map(|(id, _)| *id)
+    }
+
     /// The data of a figure.
     ///
     /// # Panics
     /// When the claim did not name the figure: [`Claim::figures`] is what it is given.
     pub fn figure(&self, id: &str) -> &'a Data {
         let found = self.figures.iter().find(|(figure, _)| *figure == id);
-        found.unwrap_or_else(|| panic!("the claim does not name figure {id}")).1
+        found
+            .unwrap_or_else(|| panic!("the claim does not name figure {id}"))
+            .1
     }
 }
 
@@ -146,7 +153,11 @@ impl fmt::Display for Quantity {
 /// A number with its unit, for people: three significant digits.
 pub(crate) fn with_unit(number: f64, unit: &str) -> String {
     let number = page::significant(number, 3);
-    if unit.is_empty() { number } else { format!("{number} {unit}") }
+    if unit.is_empty() {
+        number
+    } else {
+        format!("{number} {unit}")
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +169,10 @@ mod tests {
         let json = |quantity: &Quantity| serde_json::to_string(quantity).unwrap();
         assert_eq!(json(&Quantity::Number(1.5)), "1.5");
         assert_eq!(json(&Quantity::words("about equal")), "\"about equal\"");
-        assert_eq!(serde_json::to_string(&Verdict::NotReproduced).unwrap(), "\"not-reproduced\"");
+        assert_eq!(
+            serde_json::to_string(&Verdict::NotReproduced).unwrap(),
+            "\"not-reproduced\""
+        );
     }
 
     #[test]

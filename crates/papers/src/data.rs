@@ -78,7 +78,11 @@ impl Data {
     /// The numbers that the points have on an axis, in the order of the plan, each once.
     pub fn numbers(&self, axis: &str) -> Vec<f64> {
         let mut numbers = Vec::new();
-        for number in self.points.iter().filter_map(|point| point.key.number(axis)) {
+        for number in self
+            .points
+            .iter()
+            .filter_map(|point| point.key.number(axis))
+        {
             if !numbers.contains(&number) {
                 numbers.push(number);
             }
@@ -88,7 +92,8 @@ impl Data {
 
     /// A number of the point `key`, one for each seed; none where there is no such point.
     pub fn samples(&self, key: &Key, name: &str) -> Samples {
-        self.point(key).map_or_else(Samples::default, |point| point.samples(name))
+        self.point(key)
+            .map_or_else(Samples::default, |point| point.samples(name))
     }
 
     /// Names of all numbers kept, in order of name.
@@ -103,11 +108,18 @@ impl Data {
 
     /// The most seeds that a point has.
     pub fn seeds(&self) -> usize {
-        self.points.iter().map(|point| point.runs.len()).max().unwrap_or(0)
+        self.points
+            .iter()
+            .map(|point| point.runs.len())
+            .max()
+            .unwrap_or(0)
     }
 
     fn measured(&self) -> impl Iterator<Item = &Measured> {
-        self.points.iter().flat_map(|point| &point.runs).map(|(_, measured)| measured)
+        self.points
+            .iter()
+            .flat_map(|point| &point.runs)
+            .map(|(_, measured)| measured)
     }
 }
 
@@ -127,9 +139,14 @@ impl Point {
 
     /// A series: for each place that all seeds have, the mean over the seeds.
     pub fn curve(&self, name: &str) -> Vec<(f64, Estimate)> {
-        let curves: Vec<_> =
-            self.runs.iter().filter_map(|(_, run)| run.curves.get(name)).collect();
-        let Some((first, others)) = curves.split_first() else { return Vec::new() };
+        let curves: Vec<_> = self
+            .runs
+            .iter()
+            .filter_map(|(_, run)| run.curves.get(name))
+            .collect();
+        let Some((first, others)) = curves.split_first() else {
+            return Vec::new();
+        };
         let at = |(index, (x, y)): (usize, &(f64, f64))| {
             let mut samples = Moments::default();
             samples.add(*y);
@@ -152,7 +169,9 @@ impl Samples {
     /// Runs with the same seed draw the same start times, so that what is compared seed by seed
     /// differs by less than what is not.
     pub fn combine(parts: &[Self], compute: impl Fn(&[f64]) -> f64) -> Self {
-        let Some((first, others)) = parts.split_first() else { return Self::default() };
+        let Some((first, others)) = parts.split_first() else {
+            return Self::default();
+        };
         let at = |(seed, value): &(u64, f64)| {
             let mut values = vec![*value];
             for other in others {
@@ -166,13 +185,17 @@ impl Samples {
     /// `self` less `other`, seed by seed.
     #[must_use]
     pub fn less(&self, other: &Self) -> Self {
-        Self::combine(&[self.clone(), other.clone()], |values| values[0] - values[1])
+        Self::combine(&[self.clone(), other.clone()], |values| {
+            values[0] - values[1]
+        })
     }
 
     /// `self` over `other`, seed by seed.
     #[must_use]
     pub fn over(&self, other: &Self) -> Self {
-        Self::combine(&[self.clone(), other.clone()], |values| values[0] / values[1])
+        Self::combine(&[self.clone(), other.clone()], |values| {
+            values[0] / values[1]
+        })
     }
 
     /// Mean and interval; `None` without a sample.
@@ -200,12 +223,17 @@ impl Estimate {
     /// Mean and interval of `samples`; `None` without a sample.
     pub fn of(samples: &Moments) -> Option<Self> {
         let (half_width, count) = (confidence_95(samples), samples.count());
-        samples.mean().map(|mean| Self { mean, half_width, count })
+        samples.mean().map(|mean| Self {
+            mean,
+            half_width,
+            count,
+        })
     }
 
     /// The interval's ends; none with a single seed.
     pub fn interval(&self) -> Option<(f64, f64)> {
-        self.half_width.map(|half| (self.mean - half, self.mean + half))
+        self.half_width
+            .map(|half| (self.mean - half, self.mean + half))
     }
 
     /// The interval's ends for a chart: two that are not numbers with a single seed.
@@ -220,7 +248,12 @@ mod tests {
 
     fn run(flows: u32, seed: u64) -> Run {
         let scenario = format!("{flows} {seed}");
-        Run { key: Key::new().with("flows", flows), seed, scenario, work: 1.0 }
+        Run {
+            key: Key::new().with("flows", flows),
+            seed,
+            scenario,
+            work: 1.0,
+        }
     }
 
     fn goodput(value: f64) -> Measured {
@@ -240,7 +273,11 @@ mod tests {
         let key = Key::new().with("flows", 20);
         assert_eq!(data.samples(&key, "goodput_mbps").0, [(1, 7.0), (2, 8.0)]);
         assert_eq!(data.value_names(), ["goodput_mbps"]);
-        assert!(data.samples(&Key::new().with("flows", 30), "goodput_mbps").0.is_empty());
+        assert!(
+            data.samples(&Key::new().with("flows", 30), "goodput_mbps")
+                .0
+                .is_empty()
+        );
     }
 
     /// 7 and 9: mean 8, sd √2, t(1) = 12.706, half width 12.706 × √2 / √2 = 12.706.
@@ -250,7 +287,9 @@ mod tests {
         let two = Samples(vec![(1, 7.0), (2, 9.0)]).estimate().unwrap();
         assert_eq!((two.mean, two.count), (8.0, 2));
         assert!((two.half_width.unwrap() - 12.706).abs() < 1e-9);
-        let three = Samples(vec![(1, 1.0), (2, 2.0), (3, 3.0)]).estimate().unwrap();
+        let three = Samples(vec![(1, 1.0), (2, 2.0), (3, 3.0)])
+            .estimate()
+            .unwrap();
         let (low, high) = three.interval().unwrap();
         assert!((low - (2.0 - 2.4843)).abs() < 1e-4 && (high - (2.0 + 2.4843)).abs() < 1e-4);
     }
@@ -258,7 +297,10 @@ mod tests {
     #[test]
     fn one_seed_has_a_mean_but_no_interval() {
         let one = Samples(vec![(1, 7.0)]).estimate().unwrap();
-        assert_eq!((one.mean, one.half_width, one.interval()), (7.0, None, None));
+        assert_eq!(
+            (one.mean, one.half_width, one.interval()),
+            (7.0, None, None)
+        );
         assert_eq!(Samples::default().estimate(), None);
     }
 
@@ -276,10 +318,15 @@ mod tests {
             let points = ys.iter().enumerate().map(|(i, y)| (i as f64, *y)).collect();
             Measured::default().curve("window_packets", points)
         };
-        let data =
-            Data::gather([(run(1, 1), curve(&[1.0, 4.0, 9.0])), (run(1, 2), curve(&[3.0, 4.0]))]);
+        let data = Data::gather([
+            (run(1, 1), curve(&[1.0, 4.0, 9.0])),
+            (run(1, 2), curve(&[3.0, 4.0])),
+        ]);
         let curve = data.points[0].curve("window_packets");
-        let means: Vec<_> = curve.iter().map(|(x, estimate)| (*x, estimate.mean)).collect();
+        let means: Vec<_> = curve
+            .iter()
+            .map(|(x, estimate)| (*x, estimate.mean))
+            .collect();
         assert_eq!(means, [(0.0, 2.0), (1.0, 4.0)]);
         assert!(data.points[0].curve("rtt_s").is_empty());
     }

@@ -30,9 +30,9 @@ mod results;
 pub mod rules;
 mod runner;
 mod selection;
-pub mod validation;
 #[cfg(test)]
 mod testing;
+pub mod validation;
 
 pub use claim::{Claim, Evidence, Judged, Quantity, Verdict};
 pub use data::{Data, Estimate, Measured, Point, Samples};

@@ -152,7 +152,10 @@ impl Key {
     }
 
     fn get(&self, axis: &str) -> Option<&Coordinate> {
-        self.0.iter().find(|(name, _)| *name == axis).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(name, _)| *name == axis)
+            .map(|(_, value)| value)
     }
 }
 
@@ -199,7 +202,9 @@ mod tests {
 
     #[test]
     fn a_key_names_a_file() {
-        let key = Key::new().with("protocol", "TCP(0.31, 0.875)").with("flows", 10);
+        let key = Key::new()
+            .with("protocol", "TCP(0.31, 0.875)")
+            .with("flows", 10);
         assert_eq!(key.slug(), "tcp-0.31-0.875-10");
         assert_eq!(key.number("flows"), Some(10.0));
         assert_eq!(key.word("protocol"), Some("TCP(0.31, 0.875)"));

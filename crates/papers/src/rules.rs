@@ -73,7 +73,10 @@ pub fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
 /// Reproduced where the claim holds at every place, partly where it holds at half of them or more,
 /// else not reproduced.
 pub fn over_places(places: &[Place]) -> Verdict {
-    let held = places.iter().filter(|place| place.answer == Answer::Yes).count();
+    let held = places
+        .iter()
+        .filter(|place| place.answer == Answer::Yes)
+        .count();
     if places.is_empty() || 2 * held < places.len() {
         Verdict::NotReproduced
     } else if held < places.len() {
@@ -87,12 +90,16 @@ pub fn over_places(places: &[Place]) -> Verdict {
 pub fn reason(places: &[Place]) -> String {
     let with = |answer| places.iter().filter(move |place| place.answer == answer);
     let told = |answer| {
-        let told: Vec<_> =
-            with(answer).map(|place| format!("{} ({})", place.label, place.found)).collect();
+        let told: Vec<_> = with(answer)
+            .map(|place| format!("{} ({})", place.label, place.found))
+            .collect();
         told.join("; ")
     };
-    let mut text =
-        format!("Holds at {} of {} places.", with(Answer::Yes).count(), places.len());
+    let mut text = format!(
+        "Holds at {} of {} places.",
+        with(Answer::Yes).count(),
+        places.len()
+    );
     if with(Answer::No).next().is_some() {
         text += &format!(" Does not hold at {}.", told(Answer::No));
     }
@@ -104,7 +111,9 @@ pub fn reason(places: &[Place]) -> String {
 
 /// An estimate in words: `1.23 Mb/s [1.2, 1.26]`.
 pub fn shown(estimate: Option<Estimate>, unit: &str) -> String {
-    let Some(estimate) = estimate else { return "no data".to_owned() };
+    let Some(estimate) = estimate else {
+        return "no data".to_owned();
+    };
     let mean = with_unit(estimate.mean, unit);
     match estimate.interval() {
         None => mean,
@@ -182,7 +191,10 @@ mod tests {
         assert_eq!(over_places(&places(&[Yes, Yes, Yes])), Verdict::Reproduced);
         assert_eq!(over_places(&places(&[Yes, Yes, Open])), Verdict::Partly);
         assert_eq!(over_places(&places(&[Yes, No])), Verdict::Partly);
-        assert_eq!(over_places(&places(&[Yes, No, Open])), Verdict::NotReproduced);
+        assert_eq!(
+            over_places(&places(&[Yes, No, Open])),
+            Verdict::NotReproduced
+        );
         assert_eq!(over_places(&places(&[Open])), Verdict::NotReproduced);
         assert_eq!(over_places(&[]), Verdict::NotReproduced);
     }
@@ -196,7 +208,10 @@ mod tests {
              The intervals leave it open at N = 3 (found 3)."
         );
         assert_eq!(reason(&places(&[Yes, Yes])), "Holds at 2 of 2 places.");
-        assert_eq!(shown(samples(1.0, 0.1).estimate(), "Mb/s"), "1 Mb/s [0.752, 1.25]");
+        assert_eq!(
+            shown(samples(1.0, 0.1).estimate(), "Mb/s"),
+            "1 Mb/s [0.752, 1.25]"
+        );
         assert_eq!(shown(one(1.5).estimate(), ""), "1.50");
         assert_eq!(shown(None, ""), "no data");
     }

@@ -122,7 +122,12 @@ pub fn reproduce(
     let plans: Vec<Plan> = selection
         .papers()
         .iter()
-        .flat_map(|chosen| chosen.figures.iter().map(|figure| Plan::new(chosen.paper, figure, options.mode)))
+        .flat_map(|chosen| {
+            chosen
+                .figures
+                .iter()
+                .map(|figure| Plan::new(chosen.paper, figure, options.mode))
+        })
         .collect();
     let measured = run_all(&plans, options)?;
 
@@ -134,8 +139,14 @@ pub fn reproduce(
             continue;
         };
         let data = Data::gather(plan.runs.into_iter().zip(measured));
-        let outcome = FigureOutcome { figure: plan.figure, data };
-        match papers.last_mut().filter(|last| last.paper.name == plan.paper.name) {
+        let outcome = FigureOutcome {
+            figure: plan.figure,
+            data,
+        };
+        match papers
+            .last_mut()
+            .filter(|last| last.paper.name == plan.paper.name)
+        {
             Some(last) => last.figures.push(outcome),
             None => papers.push(PaperOutcome {
                 paper: plan.paper,
@@ -147,7 +158,11 @@ pub fn reproduce(
     for paper in &mut papers {
         paper.claims = judge(paper.paper, &paper.figures);
     }
-    Ok(Reproduction { mode: options.mode, papers, interrupted })
+    Ok(Reproduction {
+        mode: options.mode,
+        papers,
+        interrupted,
+    })
 }
 
 /// The verdicts on the claims that these figures are enough for.
@@ -157,8 +172,15 @@ pub fn judge(paper: &'static Paper, figures: &[FigureOutcome]) -> Vec<ClaimOutco
         Some((*id, &found.data))
     };
     let outcome = |claim: &'static Claim| {
-        let evidence = claim.figures.iter().map(data_of).collect::<Option<Vec<_>>>()?;
-        Some(ClaimOutcome { claim, judged: (claim.judge)(&Evidence::new(evidence)) })
+        let evidence = claim
+            .figures
+            .iter()
+            .map(data_of)
+            .collect::<Option<Vec<_>>>()?;
+        Some(ClaimOutcome {
+            claim,
+            judged: (claim.judge)(&Evidence::new(evidence)),
+        })
     };
     paper.claims.iter().filter_map(outcome).collect()
 }
@@ -172,7 +194,11 @@ struct Plan {
 
 impl Plan {
     fn new(paper: &'static Paper, figure: &'static Figure, mode: Mode) -> Self {
-        Self { paper, figure, runs: (figure.plan)(mode) }
+        Self {
+            paper,
+            figure,
+            runs: (figure.plan)(mode),
+        }
     }
 
     fn name(&self) -> String {
@@ -194,7 +220,11 @@ fn jobs(plans: &[Plan]) -> Vec<Job<'_>> {
     for (plan_index, plan) in plans.iter().enumerate() {
         for (run_index, run) in plan.runs.iter().enumerate() {
             let job = *known.entry(&run.scenario).or_insert_with(|| {
-                jobs.push(Job { scenario: &run.scenario, work: run.work, wanted_by: Vec::new() });
+                jobs.push(Job {
+                    scenario: &run.scenario,
+                    work: run.work,
+                    wanted_by: Vec::new(),
+                });
                 jobs.len() - 1
             });
             jobs[job].wanted_by.push((plan_index, run_index));
@@ -211,7 +241,10 @@ fn run_all(
 ) -> Result<Vec<Vec<Option<Measured>>>, ReproduceError> {
     let jobs = jobs(plans);
     let board = Mutex::new(Board {
-        measured: plans.iter().map(|plan| vec![None; plan.runs.len()]).collect(),
+        measured: plans
+            .iter()
+            .map(|plan| vec![None; plan.runs.len()])
+            .collect(),
         done: vec![0; plans.len()],
         work_done: 0.0,
         failed: None,
@@ -221,7 +254,9 @@ fn run_all(
     let stopped = || options.interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
     let work = || {
         while !stopped() {
-            let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             let measured = match run(job, plans, options.registry, &stopped) {
                 Ok(Some(measured)) => measured,
                 Ok(None) => break,
@@ -248,7 +283,9 @@ fn run_all(
         }
     };
     let threads = options.threads.unwrap_or(0);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
     pool.broadcast(|_| work());
     let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
     board.failed.map_or(Ok(board.measured), Err)
@@ -277,12 +314,26 @@ fn run(
     let figure = || plans[job.wanted_by[0].0].name();
     let scenario = Document::parse(job.scenario, &figure())
         .and_then(|document| document.check(registry))
-        .map_err(|source| ReproduceError::Scenario { figure: figure(), source: Box::new(source) })?;
-    let go_on = |_| if stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        .map_err(|source| ReproduceError::Scenario {
+            figure: figure(),
+            source: Box::new(source),
+        })?;
+    let go_on = |_| {
+        if stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let outcome: Outcome = match simulation::run_with_progress(&scenario, registry, go_on) {
         Ok(outcome) => outcome,
         Err(RunError::Interrupted { .. }) => return Ok(None),
-        Err(source) => return Err(ReproduceError::Run { figure: figure(), source }),
+        Err(source) => {
+            return Err(ReproduceError::Run {
+                figure: figure(),
+                source,
+            });
+        }
     };
     let measure = |(plan, _): &(usize, usize)| (plans[*plan].figure.measure)(&outcome);
     Ok(Some(job.wanted_by.iter().map(measure).collect()))
@@ -303,7 +354,13 @@ mod tests {
         interrupted: &'a AtomicBool,
         progress: &'a (dyn Fn(Progress) + Sync),
     ) -> Options<'a> {
-        Options { mode: Mode::Quick, threads: Some(2), registry, interrupted, progress }
+        Options {
+            mode: Mode::Quick,
+            threads: Some(2),
+            registry,
+            interrupted,
+            progress,
+        }
     }
 
     /// Figure 1: 2 points × 2 seeds; Figure 2: 3 points × 2 seeds, 4 of the 6 the same as
@@ -330,12 +387,23 @@ mod tests {
         assert!(!done.interrupted);
         let result = ReproduceResult::new(&done, None);
         let paper = &result.papers[0];
-        let figures: Vec<_> =
-            paper.figures.iter().map(|f| (f.id.as_str(), f.points, f.seeds)).collect();
+        let figures: Vec<_> = paper
+            .figures
+            .iter()
+            .map(|f| (f.id.as_str(), f.points, f.seeds))
+            .collect();
         assert_eq!(figures, [("1", 2, 2), ("2", 3, 2)]);
-        let claims: Vec<_> = paper.claims.iter().map(|c| (c.id.as_str(), c.verdict)).collect();
+        let claims: Vec<_> = paper
+            .claims
+            .iter()
+            .map(|c| (c.id.as_str(), c.verdict))
+            .collect();
         let reproduced = crate::Verdict::Reproduced;
-        assert_eq!(claims, [("1-fills", reproduced), ("2-same", reproduced)], "{result:?}");
+        assert_eq!(
+            claims,
+            [("1-fills", reproduced), ("2-same", reproduced)],
+            "{result:?}"
+        );
     }
 
     #[test]
@@ -345,14 +413,21 @@ mod tests {
             serde_json::to_string(&result).unwrap()
         };
         assert_eq!(json(1), json(2));
-        assert_eq!(quick(&["toy"], 1).papers[0].figures[1].data, quick(&["toy"], 2).papers[0].figures[1].data);
+        assert_eq!(
+            quick(&["toy"], 1).papers[0].figures[1].data,
+            quick(&["toy"], 2).papers[0].figures[1].data
+        );
     }
 
     #[test]
     fn claims_that_need_a_figure_that_was_not_run_are_not_judged() {
         let claims = |name| {
             let done = quick(&[name], 1);
-            done.papers[0].claims.iter().map(|one| one.claim.id).collect::<Vec<_>>()
+            done.papers[0]
+                .claims
+                .iter()
+                .map(|one| one.claim.id)
+                .collect::<Vec<_>>()
         };
         assert_eq!(claims("toy/1"), ["1-fills"]);
         assert!(claims("toy/2").is_empty());
@@ -366,7 +441,10 @@ mod tests {
         reproduce(&everything(), &options(&registry, &interrupted, &note)).unwrap();
         let told = told.into_inner().unwrap();
         for (figure, total) in [("1", 4), ("2", 6)] {
-            let of: Vec<_> = told.iter().filter(|progress| progress.figure == figure).collect();
+            let of: Vec<_> = told
+                .iter()
+                .filter(|progress| progress.figure == figure)
+                .collect();
             let counts: Vec<_> = of.iter().map(|progress| progress.done).collect();
             assert_eq!(counts, (1..=total).collect::<Vec<_>>());
             assert!(of.iter().all(|progress| progress.total == total));
@@ -382,7 +460,10 @@ mod tests {
         // the first report, nothing is complete; stopped once figure 1 is, figure 1 is kept.
         let (registry, interrupted) = (Registry::standard(), AtomicBool::new(false));
         let stop_at_once = |_: Progress| interrupted.store(true, Ordering::Relaxed);
-        let one_thread = Options { threads: Some(1), ..options(&registry, &interrupted, &stop_at_once) };
+        let one_thread = Options {
+            threads: Some(1),
+            ..options(&registry, &interrupted, &stop_at_once)
+        };
         let done = reproduce(&everything(), &one_thread).unwrap();
         assert!(done.interrupted && done.papers.is_empty());
 
@@ -392,7 +473,10 @@ mod tests {
                 interrupted.store(true, Ordering::Relaxed);
             }
         };
-        let one_thread = Options { threads: Some(1), ..options(&registry, &interrupted, &stop_late) };
+        let one_thread = Options {
+            threads: Some(1),
+            ..options(&registry, &interrupted, &stop_late)
+        };
         let selection = Selection::parse(PAPERS, &["toy/1"]).unwrap();
         let done = reproduce(&selection, &one_thread).unwrap();
         assert!(!done.interrupted, "all that was asked for was complete");

@@ -41,7 +41,10 @@ pub enum UnknownName {
 impl Selection {
     /// Everything.
     pub fn all(papers: &'static [Paper]) -> Self {
-        let whole = |paper| Chosen { paper, figures: paper.figures.iter().collect() };
+        let whole = |paper| Chosen {
+            paper,
+            figures: paper.figures.iter().collect(),
+        };
         Self(papers.iter().map(whole).collect())
     }
 
@@ -57,12 +60,13 @@ impl Selection {
         for name in names {
             let (paper_name, figure_id) =
                 name.as_ref().split_once('/').unwrap_or((name.as_ref(), ""));
-            let paper = papers.iter().find(|paper| paper.name == paper_name).ok_or_else(|| {
-                UnknownName::Paper {
+            let paper = papers
+                .iter()
+                .find(|paper| paper.name == paper_name)
+                .ok_or_else(|| UnknownName::Paper {
                     name: paper_name.to_owned(),
                     known: papers.iter().map(|paper| paper.name).collect(),
-                }
-            })?;
+                })?;
             if !figure_id.is_empty() && paper.figure(figure_id).is_none() {
                 return Err(UnknownName::Figure {
                     paper: paper.name,
@@ -73,13 +77,21 @@ impl Selection {
             wanted.push((paper_name, figure_id));
         }
         let is_wanted = |paper: &Paper, figure: &Figure| {
-            wanted.iter().any(|(name, id)| *name == paper.name && (id.is_empty() || *id == figure.id))
+            wanted
+                .iter()
+                .any(|(name, id)| *name == paper.name && (id.is_empty() || *id == figure.id))
         };
         let chosen = papers.iter().map(|paper| Chosen {
             paper,
-            figures: paper.figures.iter().filter(|figure| is_wanted(paper, figure)).collect(),
+            figures: paper
+                .figures
+                .iter()
+                .filter(|figure| is_wanted(paper, figure))
+                .collect(),
         });
-        Ok(Self(chosen.filter(|chosen| !chosen.figures.is_empty()).collect()))
+        Ok(Self(
+            chosen.filter(|chosen| !chosen.figures.is_empty()).collect(),
+        ))
     }
 
     /// The papers chosen.
@@ -96,7 +108,11 @@ mod tests {
     fn names(selection: &Selection) -> Vec<String> {
         let of = |chosen: &Chosen| {
             let paper = chosen.paper.name;
-            chosen.figures.iter().map(|figure| format!("{paper}/{}", figure.id)).collect::<Vec<_>>()
+            chosen
+                .figures
+                .iter()
+                .map(|figure| format!("{paper}/{}", figure.id))
+                .collect::<Vec<_>>()
         };
         selection.papers().iter().flat_map(of).collect()
     }
@@ -106,14 +122,20 @@ mod tests {
         let none: [&str; 0] = [];
         let everything = names(&Selection::parse(PAPERS, &none).unwrap());
         assert_eq!(everything, ["toy/1", "toy/2"]);
-        assert_eq!(names(&Selection::parse(PAPERS, &["toy"]).unwrap()), everything);
+        assert_eq!(
+            names(&Selection::parse(PAPERS, &["toy"]).unwrap()),
+            everything
+        );
     }
 
     #[test]
     fn figures_come_in_the_papers_order_and_once() {
         let selection = Selection::parse(PAPERS, &["toy/2", "toy/1", "toy/2"]).unwrap();
         assert_eq!(names(&selection), ["toy/1", "toy/2"]);
-        assert_eq!(names(&Selection::parse(PAPERS, &["toy/2"]).unwrap()), ["toy/2"]);
+        assert_eq!(
+            names(&Selection::parse(PAPERS, &["toy/2"]).unwrap()),
+            ["toy/2"]
+        );
     }
 
     #[test]

@@ -50,13 +50,20 @@ pub(crate) const PAPERS: &[Paper] = &[Paper {
             rule: "Goodput of two flows is from 0.8 to 0.96 Mb/s.",
             judge: |evidence| {
                 let key = Key::new().with("flows", 2);
-                let goodput = evidence.figure("1").samples(&key, "goodput_mbps").estimate();
+                let goodput = evidence
+                    .figure("1")
+                    .samples(&key, "goodput_mbps")
+                    .estimate();
                 let goodput = goodput.expect("the plan has 2 flows");
                 let fills = (0.8..=0.96).contains(&goodput.mean);
                 Judged {
                     ours: goodput.mean.into(),
                     interval: goodput.interval(),
-                    verdict: if fills { Verdict::Reproduced } else { Verdict::NotReproduced },
+                    verdict: if fills {
+                        Verdict::Reproduced
+                    } else {
+                        Verdict::NotReproduced
+                    },
                     reason: "As measured.".to_owned(),
                 }
             },
@@ -74,7 +81,11 @@ pub(crate) const PAPERS: &[Paper] = &[Paper {
                 Judged {
                     ours: Quantity::words(if same { "the same" } else { "different" }),
                     interval: None,
-                    verdict: if same { Verdict::Reproduced } else { Verdict::NotReproduced },
+                    verdict: if same {
+                        Verdict::Reproduced
+                    } else {
+                        Verdict::NotReproduced
+                    },
                     reason: "Compared point by point.".to_owned(),
                 }
             },
@@ -91,7 +102,10 @@ fn plan(mode: Mode, figure: &str) -> Vec<Run> {
         scenario: scenario(flows, seed),
         work: f64::from(flows),
     };
-    flow_numbers.iter().flat_map(|flows| (1..=seeds).map(move |seed| run(*flows, seed))).collect()
+    flow_numbers
+        .iter()
+        .flat_map(|flows| (1..=seeds).map(move |seed| run(*flows, seed)))
+        .collect()
 }
 
 fn scenario(flows: u32, seed: u64) -> String {
@@ -113,13 +127,21 @@ start = {{ uniform = ["0 s", "100 ms"] }}
 }
 
 fn measure(outcome: &Outcome) -> Measured {
-    let goodput_bps: f64 = outcome.summary.groups.iter().map(|group| group.goodput_bps).sum();
+    let goodput_bps: f64 = outcome
+        .summary
+        .groups
+        .iter()
+        .map(|group| group.goodput_bps)
+        .sum();
     Measured::default().value("goodput_mbps", goodput_bps / 1e6)
 }
 
 fn draw(id: &str, data: &Data) -> Vec<Block> {
     let points = data.points.iter().filter_map(|point| {
-        Some((point.key.number("flows")?, point.samples("goodput_mbps").estimate()?.mean))
+        Some((
+            point.key.number("flows")?,
+            point.samples("goodput_mbps").estimate()?.mean,
+        ))
     });
     let series = Series::new("reno", Kind::Line, points.collect());
     let (x, y) = (Axis::linear("flows", ""), Axis::linear("goodput", "Mb/s"));

@@ -16,12 +16,24 @@ fn differ<T: Ord>(names: impl IntoIterator<Item = T>) -> bool {
 fn names_and_ids_are_different_and_claims_name_figures_that_there_are() {
     assert!(differ(PAPERS.iter().map(|paper| paper.name)));
     for paper in PAPERS {
-        assert!(differ(paper.figures.iter().map(|figure| figure.id)), "{}", paper.name);
-        assert!(differ(paper.claims.iter().map(|claim| claim.id)), "{}", paper.name);
+        assert!(
+            differ(paper.figures.iter().map(|figure| figure.id)),
+            "{}",
+            paper.name
+        );
+        assert!(
+            differ(paper.claims.iter().map(|claim| claim.id)),
+            "{}",
+            paper.name
+        );
         for claim in paper.claims {
             assert!(!claim.figures.is_empty(), "{}", claim.id);
             for figure in claim.figures {
-                assert!(paper.figure(figure).is_some(), "{}: figure {figure}", claim.id);
+                assert!(
+                    paper.figure(figure).is_some(),
+                    "{}: figure {figure}",
+                    claim.id
+                );
             }
         }
     }
@@ -53,7 +65,8 @@ fn points_have_the_same_axes_and_files_of_their_own_and_the_same_seeds() {
             for mode in [Mode::Quick, Mode::Full] {
                 let runs = (figure.plan)(mode);
                 let name = format!("{}/{}", paper.name, figure.id);
-                let axes = |run: &papers::Run| run.key.iter().map(|(axis, _)| axis).collect::<Vec<_>>();
+                let axes =
+                    |run: &papers::Run| run.key.iter().map(|(axis, _)| axis).collect::<Vec<_>>();
                 assert!(runs.iter().all(|run| axes(run) == axes(&runs[0])), "{name}");
                 let keys: BTreeSet<_> = runs.iter().map(|run| run.key.to_string()).collect();
                 let slugs: BTreeSet<_> = runs.iter().map(|run| run.key.slug()).collect();
@@ -69,8 +82,10 @@ fn points_have_the_same_axes_and_files_of_their_own_and_the_same_seeds() {
 fn the_quick_form_is_a_part_of_the_full_one() {
     for paper in PAPERS {
         for figure in paper.figures {
-            let full: BTreeSet<_> =
-                (figure.plan)(Mode::Full).into_iter().map(|run| run.scenario).collect();
+            let full: BTreeSet<_> = (figure.plan)(Mode::Full)
+                .into_iter()
+                .map(|run| run.scenario)
+                .collect();
             let quick = (figure.plan)(Mode::Quick);
             assert!(quick.len() <= full.len());
             let part = quick.iter().all(|run| full.contains(&run.scenario));

@@ -6,6 +6,8 @@
 //!
 //! * `four-drops`: bottleneck 50 ms, room for all, window 30; packets 60 to 63 are lost there.
 //! * `short-queue`: bottleneck 10 ms, 9 waiting packets, window 100.
+//! * `lossy`: bottleneck 10 ms, room for all, window 30, initial window 4, ECN; many packets are
+//!   lost, the first with data among them, and others arrive marked.
 //!
 //! Agents as ns-2 has them by default, packets of 1000 + 40 bytes, from a SYN at time zero.
 
@@ -17,7 +19,7 @@ use controllers::{CongestionController, Registry};
 use transport::{
     Compat, ReceiverConfig, Recovery, SackBlock, SenderConfig, TcpReceiver, TcpSender, Transmit,
 };
-use units::{Bytes, Duration, Rate, Time};
+use units::{Bytes, Duration, Ecn, Rate, Time};
 
 struct Scenario {
     name: &'static str,
@@ -25,7 +27,11 @@ struct Scenario {
     /// Waiting packets.
     queue: usize,
     window: u64,
-    lost: std::ops::Range<u64>,
+    initial_window: u64,
+    /// Packets lost before the bottleneck, counted there.
+    lost: &'static [u64],
+    /// Packets marked as they leave the source, counted there; `None`: no ECN.
+    marked: Option<&'static [u64]>,
     end: Duration,
 }
 
@@ -34,7 +40,9 @@ const FOUR_DROPS: Scenario = Scenario {
     delay: Duration::from_millis(50),
     queue: 99,
     window: 30,
-    lost: 60..64,
+    initial_window: 2,
+    lost: &[60, 61, 62, 63],
+    marked: None,
     end: Duration::from_millis(2_500),
 };
 
@@ -43,8 +51,27 @@ const SHORT_QUEUE: Scenario = Scenario {
     delay: Duration::from_millis(10),
     queue: 9,
     window: 100,
-    lost: 0..0,
+    initial_window: 2,
+    lost: &[],
+    marked: None,
     end: Duration::from_millis(1_500),
+};
+
+const LOSSY: Scenario = Scenario {
+    name: "lossy",
+    delay: Duration::from_millis(10),
+    queue: 99,
+    window: 30,
+    initial_window: 4,
+    lost: &[
+        1, 7, 17, 27, 30, 31, 33, 34, 36, 38, 41, 49, 60, 63, 67, 83, 111, 161, 197, 212, 219, 226,
+        246, 277, 303, 309, 343,
+    ],
+    marked: Some(&[
+        11, 38, 44, 46, 49, 78, 99, 102, 103, 107, 131, 180, 203, 233, 264, 285, 301, 305, 319,
+        336, 337, 345, 354, 364, 377,
+    ]),
+    end: Duration::from_secs(5),
 };
 
 /// `boot_time_`: where in a tick the clock of an agent stands, drawn from ns-2's default stream.
@@ -146,11 +173,14 @@ fn sends(
 ) -> Vec<(u64, u64)> {
     let mut config = SenderConfig::ns2(recovery, Bytes(1_040), scenario.window);
     config.rto.phase = CLOCK_PHASE;
+    config.initial_window = scenario.initial_window;
+    config.ecn = scenario.marked.is_some();
     let law = reno(&config);
     let mut sender = TcpSender::new(config, law);
     let mut receiver = TcpReceiver::new(ReceiverConfig {
         delayed_ack,
         sack: recovery == Recovery::Sack,
+        ecn: scenario.marked.is_some(),
         compat: Compat::Ns2,
         ..ReceiverConfig::default()
     });
@@ -161,7 +191,12 @@ fn sends(
     sender.start(now);
     sender.supply(u64::MAX);
     loop {
-        while let Some(transmit) = sender.poll_transmit(now) {
+        while let Some(mut transmit) = sender.poll_transmit(now) {
+            let count = sends.len() as u64;
+            let marked = scenario.marked.unwrap_or_default().contains(&count);
+            if marked && transmit.ecn.is_capable() {
+                transmit.ecn = Ecn::Ce;
+            }
             let micros = (now.as_picos() + 500_000) / 1_000_000;
             sends.push((micros, transmit.segment.number));
             let blocks = vec![];
@@ -256,24 +291,28 @@ fn old_tahoe() {
 fn tahoe() {
     same(&FOUR_DROPS, "tahoe", Recovery::Tahoe, None);
     same(&SHORT_QUEUE, "tahoe", Recovery::Tahoe, None);
+    same(&LOSSY, "tahoe", Recovery::Tahoe, None);
 }
 
 #[test]
 fn reno_agent() {
     same(&FOUR_DROPS, "reno", Recovery::Reno, None);
     same(&SHORT_QUEUE, "reno", Recovery::Reno, None);
+    same(&LOSSY, "reno", Recovery::Reno, None);
 }
 
 #[test]
 fn new_reno() {
     same(&FOUR_DROPS, "newreno", Recovery::NewReno, None);
     same(&SHORT_QUEUE, "newreno", Recovery::NewReno, None);
+    same(&LOSSY, "newreno", Recovery::NewReno, None);
 }
 
 #[test]
 fn sack() {
     same(&FOUR_DROPS, "sack", Recovery::Sack, None);
     same(&SHORT_QUEUE, "sack", Recovery::Sack, None);
+    same(&LOSSY, "sack", Recovery::Sack, None);
 }
 
 #[test]

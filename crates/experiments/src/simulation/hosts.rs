@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use netsim::{Gone, Hosts, Network, Observation, Observed, Packet, TimerId};
-use transport::{SegmentKind, Transmit};
+use transport::{SegmentKind, TcpSender, Transmit};
 use units::{Duration, Time};
 
 use super::application::Turn;
@@ -39,6 +39,17 @@ pub(super) struct Acks {
 /// Where packets arrive: two endpoints for each flow.
 pub(super) fn endpoint(flow: usize, receiver: bool) -> u32 {
     (flow as u32) << 1 | u32::from(receiver)
+}
+
+/// The window as the controller reports it, fractions of a packet and of a byte included.
+fn exact_window(sender: &TcpSender) -> f64 {
+    let mut window = sender.window_packets();
+    sender.variables(&mut |name, value| {
+        if name == "window" {
+            window = value;
+        }
+    });
+    window
 }
 
 /// Timers: three for each flow.
@@ -128,7 +139,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             };
             if let Sender::Tcp(sender) = sender {
                 let seconds = |length: Duration| length.as_secs_f64();
-                sample.window_packets = Some(sender.window_packets());
+                sample.window_packets = Some(exact_window(sender));
                 sample.in_flight_packets = sender.in_flight() as f64;
                 sample.rtt_s = flow.last_rtt.map(seconds);
                 sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(sender.smoothed_rtt()));
@@ -325,7 +336,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             flow.completed = Some(now);
         }
         if EVENTS {
-            let window = sender.window_packets();
+            let window = exact_window(sender);
             self.recording.events.push(Event {
                 time_ps: now.as_picos(),
                 flow: number as u32,
@@ -340,7 +351,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
 
     fn record_send(&mut self, now: Time, number: usize, transmit: &Transmit) {
         let window = match &self.senders[number] {
-            Sender::Tcp(sender) => Some(sender.window_packets()),
+            Sender::Tcp(sender) => Some(exact_window(sender)),
             Sender::Udp(_) => None,
         };
         self.recording.events.push(Event {

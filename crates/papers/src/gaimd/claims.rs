@@ -1,8 +1,11 @@
 //! What the paper says about Figures 2 and 3 (§3 and §5.1), with the rule of each verdict.
+//!
+//! Each claim is judged with limited access queues, and where the data have them judged again with
+//! unlimited ones, so that the report says whether the verdict depends on that choice.
 
 use super::wired::GOODPUT;
-use super::{PROTOCOLS, key};
-use crate::claim::{Claim, Judged, Quantity, with_unit};
+use super::{AccessQueue, PROTOCOLS, key};
+use crate::claim::{Claim, Evidence, Judged, Quantity, with_unit};
 use crate::data::{Data, Estimate, Samples};
 use crate::rules::{self, Answer, Place, shown};
 
@@ -18,19 +21,23 @@ pub(super) const EQUAL: Claim = Claim {
            5 % at every number of flows from 20 on: reproduced. At half of them or more: partly. \
            Ours is the largest spread.",
     judge: |evidence| {
-        let data = evidence.figure("2");
-        let places = places(data, 20.0, |flows| {
-            let spread = spread(data, flows);
-            (rules::at_most(&spread, ABOUT_EQUAL_PERCENT), lagging(data, flows, &spread))
-        });
-        let worst = data.numbers("flows").into_iter().filter(|flows| *flows >= 20.0);
-        let worst = extreme(worst.map(|flows| spread(data, flows)), f64::max);
-        let few = spread(data, 10.0).estimate();
-        let mut judged = judged(&places, worst);
-        if few.is_some() {
-            judged.reason += &format!(" Not judged: spread {} with 10 flows.", shown(few, "%"));
-        }
-        judged
+        both(evidence, "%", |queue| {
+            let figure = Figure::of(evidence, "2", queue);
+            let places = figure.places(20.0, |flows| {
+                let spread = figure.spread(flows);
+                (
+                    rules::at_most(&spread, ABOUT_EQUAL_PERCENT),
+                    figure.lagging(flows, &spread),
+                )
+            });
+            let spreads = figure.flows(20.0).map(|flows| figure.spread(flows));
+            let mut judged = judged(&places, extreme(spreads, f64::max));
+            if let Some(few) = figure.spread(10.0).estimate() {
+                let few = shown(Some(few), "%");
+                judged.reason += &format!(" Not judged: spread {few} with 10 flows.");
+            }
+            judged
+        })
     },
 };
 
@@ -47,14 +54,21 @@ pub(super) const AGGRESSIVE: Claim = Claim {
            TCP at every number of flows: reproduced. At half of them or more: partly. Ours is the \
            largest gain.",
     judge: |evidence| {
-        let data = evidence.figure("2");
-        let gain = |flows| percent_more(&goodput(data, 3, flows), &goodput(data, 2, flows));
-        let places = places(data, 50.0, |flows| {
-            let gain = gain(flows);
-            (rules::at_most(&gain, NO_IMPROVEMENT_PERCENT), shown(gain.estimate(), "%"))
-        });
-        let crowded = data.numbers("flows").into_iter().filter(|flows| *flows >= 50.0);
-        judged(&places, extreme(crowded.map(gain), f64::max))
+        both(evidence, "%", |queue| {
+            let figure = Figure::of(evidence, "2", queue);
+            let gain = |flows| {
+                let pair = [figure.goodput(3, flows), figure.goodput(2, flows)];
+                Samples::combine(&pair, |g| 100.0 * (g[0] / g[1] - 1.0))
+            };
+            let places = figure.places(50.0, |flows| {
+                let gain = gain(flows);
+                (
+                    rules::at_most(&gain, NO_IMPROVEMENT_PERCENT),
+                    shown(gain.estimate(), "%"),
+                )
+            });
+            judged(&places, extreme(figure.flows(50.0).map(gain), f64::max))
+        })
     },
 };
 
@@ -72,16 +86,19 @@ pub(super) const SMOOTH: Claim = Claim {
            number of flows: reproduced. At half of them or more: partly. Ours is the smallest \
            difference.",
     judge: |evidence| {
-        let data = evidence.figure("3");
-        let gain = |flows| {
-            let four = [0, 1, 2, 3].map(|protocol| goodput(data, protocol, flows));
-            Samples::combine(&four, |g| g[0].min(g[1]) - g[2].max(g[3]))
-        };
-        let places = places(data, 0.0, |flows| {
-            let gain = gain(flows);
-            (rules::above(&gain, 0.0), format!("difference {}", shown(gain.estimate(), "Mb/s")))
-        });
-        judged(&places, extreme(data.numbers("flows").into_iter().map(gain), f64::min))
+        both(evidence, "Mb/s", |queue| {
+            let figure = Figure::of(evidence, "3", queue);
+            let gain =
+                |flows| Samples::combine(&figure.four(flows), |g| g[0].min(g[1]) - g[2].max(g[3]));
+            let places = figure.places(0.0, |flows| {
+                let gain = gain(flows);
+                (
+                    rules::above(&gain, 0.0),
+                    format!("difference {}", shown(gain.estimate(), "Mb/s")),
+                )
+            });
+            judged(&places, extreme(figure.flows(0.0).map(gain), f64::min))
+        })
     },
 };
 
@@ -98,27 +115,19 @@ pub(super) const ORDER: Claim = Claim {
            wholly below zero, and those of G(0.75) − G(0.5) and G(0.5) − G(0.25) lie wholly above. \
            At every number of flows: reproduced. At half of them or more: partly.",
     judge: |evidence| {
-        let data = evidence.figure("3");
-        let places = places(data, 0.0, |flows| {
-            let step = |upper| goodput(data, upper, flows).less(&goodput(data, upper + 1, flows));
-            let steps = [step(0), step(1), step(2)];
-            let answers = [
-                rules::not_below(&steps[0], 0.0),
-                rules::above(&steps[1], 0.0),
-                rules::above(&steps[2], 0.0),
-            ];
-            let names = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];
-            let failed = (0..3).filter(|step| answers[*step] != Answer::Yes);
-            let failed: Vec<_> = failed
-                .map(|step| format!("{}: {}", names[step], shown(steps[step].estimate(), "Mb/s")))
-                .collect();
-            (rules::all(answers), failed.join(", "))
-        });
-        let held = places.iter().filter(|place| place.answer == Answer::Yes).count();
-        Judged {
-            ours: Quantity::from(format!("in order at {held} of {} numbers of flows", places.len())),
-            ..judged(&places, None)
-        }
+        both(evidence, "", |queue| {
+            let figure = Figure::of(evidence, "3", queue);
+            let places = figure.places(0.0, |flows| figure.order(flows));
+            let held = places
+                .iter()
+                .filter(|place| place.answer == Answer::Yes)
+                .count();
+            let ours = format!("in order at {held} of {} numbers of flows", places.len());
+            Judged {
+                ours: ours.into(),
+                ..judged(&places, None)
+            }
+        })
     },
 };
 
@@ -135,13 +144,18 @@ pub(super) const PROJECTION: Claim = Claim {
            5 %, the whole 95 % interval, at every number of flows: reproduced. At half of them or \
            more: partly. Ours is the smallest spread.",
     judge: |evidence| {
-        let data = evidence.figure("3");
-        let places = places(data, 0.0, |flows| {
-            let spread = spread(data, flows);
-            (rules::above(&spread, ABOUT_EQUAL_PERCENT), lagging(data, flows, &spread))
-        });
-        let spreads = data.numbers("flows").into_iter().map(|flows| spread(data, flows));
-        judged(&places, extreme(spreads, f64::min))
+        both(evidence, "%", |queue| {
+            let figure = Figure::of(evidence, "3", queue);
+            let places = figure.places(0.0, |flows| {
+                let spread = figure.spread(flows);
+                (
+                    rules::above(&spread, ABOUT_EQUAL_PERCENT),
+                    figure.lagging(flows, &spread),
+                )
+            });
+            let spreads = figure.flows(0.0).map(|flows| figure.spread(flows));
+            judged(&places, extreme(spreads, f64::min))
+        })
     },
 };
 
@@ -159,62 +173,149 @@ pub(super) const FAIR_SHARE: Claim = Claim {
            95 % interval of the difference excluding zero. At every number of flows: reproduced. \
            At half of them or more: partly. Ours is the smallest difference.",
     judge: |evidence| {
-        let (wide, narrow) = (evidence.figure("3"), evidence.figure("2"));
-        let difference = |flows| smooth_gain(wide, flows).less(&smooth_gain(narrow, flows));
-        let places = places(wide, 0.0, |flows| {
-            let difference = difference(flows);
-            (rules::above(&difference, 0.0), shown(difference.estimate(), "percentage points"))
+        let mut judged = both(evidence, "percentage points", |queue| {
+            let wide = Figure::of(evidence, "3", queue);
+            let narrow = Figure::of(evidence, "2", queue);
+            let difference = |flows| wide.smooth_gain(flows).less(&narrow.smooth_gain(flows));
+            let places = wide.places(0.0, |flows| {
+                let difference = difference(flows);
+                let found = shown(difference.estimate(), "percentage points");
+                (rules::above(&difference, 0.0), found)
+            });
+            judged(&places, extreme(wide.flows(0.0).map(difference), f64::min))
         });
-        let differences = wide.numbers("flows").into_iter().map(difference);
-        let mut judged = judged(&places, extreme(differences, f64::min));
         judged.reason += " The queues differ too: 0.33 of the bandwidth-delay product with \
                           100 Mb/s, 0.67 with 10 Mb/s.";
         judged
     },
 };
 
-/// Goodput of a protocol, by its place in [`PROTOCOLS`], in Mb/s.
-fn goodput(data: &Data, protocol: usize, flows: f64) -> Samples {
-    data.samples(&key(&PROTOCOLS[protocol], flows), GOODPUT)
-}
-
-/// How far the four protocols lie apart, in per cent of the largest.
-fn spread(data: &Data, flows: f64) -> Samples {
-    Samples::combine(&[0, 1, 2, 3].map(|protocol| goodput(data, protocol, flows)), |four| {
-        let most = four.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let least = four.iter().copied().fold(f64::INFINITY, f64::min);
-        100.0 * (most - least) / most
-    })
-}
-
-/// The spread in words, and who is last.
-fn lagging(data: &Data, flows: f64, spread: &Samples) -> String {
-    let mean = |protocol: usize| goodput(data, protocol, flows).estimate().map(|e| e.mean);
-    let means = (0..4).filter_map(|protocol| Some((protocol, mean(protocol)?)));
-    let last = means.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or_else(String::new, |(at, mean)| {
-        format!(", lowest {} with {}", PROTOCOLS[at].name, with_unit(mean, "Mb/s"))
-    });
-    format!("spread {}{last}", shown(spread.estimate(), "%"))
-}
-
-/// How much more the smooth protocols bring than standard TCP, in per cent.
-fn smooth_gain(data: &Data, flows: f64) -> Samples {
-    Samples::combine(&[0, 1, 2].map(|protocol| goodput(data, protocol, flows)), |g| {
-        100.0 * (f64::midpoint(g[0], g[1]) / g[2] - 1.0)
-    })
-}
-
-fn percent_more(more: &Samples, than: &Samples) -> Samples {
-    Samples::combine(&[more.clone(), than.clone()], |g| 100.0 * (g[0] / g[1] - 1.0))
-}
-
-/// The numbers of flows from `from` on, each with an answer and what was found.
-fn places(data: &Data, from: f64, answer: impl Fn(f64) -> (Answer, String)) -> Vec<Place> {
-    let place = |flows: f64| {
-        let (answer, found) = answer(flows);
-        Place { label: format!("{flows} flows"), answer, found }
+/// The verdict with limited access queues; the reason tells of that with unlimited ones, too.
+fn both(evidence: &Evidence<'_>, unit: &str, judge: impl Fn(AccessQueue) -> Judged) -> Judged {
+    let mut limited = judge(AccessQueue::Limited);
+    let has_unlimited = |id: &&str| {
+        Figure::of(evidence, id, AccessQueue::Unlimited)
+            .flows(0.0)
+            .next()
+            .is_some()
     };
-    data.numbers("flows").into_iter().filter(|flows| *flows >= from).map(place).collect()
+    if evidence.ids().all(|id| has_unlimited(&id)) {
+        let unlimited = judge(AccessQueue::Unlimited);
+        limited.reason += &format!(
+            " With unlimited access queues: {}, ours {}.",
+            unlimited.verdict.words(),
+            unlimited.ours.shown(unit)
+        );
+    }
+    limited
+}
+
+/// The goodputs of a figure with one kind of access queue.
+struct Figure<'a> {
+    data: &'a Data,
+    queue: AccessQueue,
+}
+
+impl<'a> Figure<'a> {
+    fn of(evidence: &Evidence<'a>, id: &str, queue: AccessQueue) -> Self {
+        Self {
+            data: evidence.figure(id),
+            queue,
+        }
+    }
+
+    /// The numbers of flows from `from` on.
+    fn flows(&self, from: f64) -> impl Iterator<Item = f64> {
+        let there = move |flows: &f64| {
+            *flows >= from
+                && self
+                    .data
+                    .point(&key(&PROTOCOLS[0], *flows, self.queue))
+                    .is_some()
+        };
+        self.data.numbers("flows").into_iter().filter(there)
+    }
+
+    /// The numbers of flows from `from` on, each with an answer and what was found.
+    fn places(&self, from: f64, answer: impl Fn(f64) -> (Answer, String)) -> Vec<Place> {
+        let place = |flows: f64| {
+            let (answer, found) = answer(flows);
+            Place {
+                label: format!("{flows} flows"),
+                answer,
+                found,
+            }
+        };
+        self.flows(from).map(place).collect()
+    }
+
+    /// Goodput of a protocol, by its place in [`PROTOCOLS`], in Mb/s.
+    fn goodput(&self, protocol: usize, flows: f64) -> Samples {
+        self.data
+            .samples(&key(&PROTOCOLS[protocol], flows, self.queue), GOODPUT)
+    }
+
+    fn four(&self, flows: f64) -> [Samples; 4] {
+        [0, 1, 2, 3].map(|protocol| self.goodput(protocol, flows))
+    }
+
+    /// How far the four protocols lie apart, in per cent of the largest.
+    fn spread(&self, flows: f64) -> Samples {
+        Samples::combine(&self.four(flows), |four| {
+            let most = four.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let least = four.iter().copied().fold(f64::INFINITY, f64::min);
+            100.0 * (most - least) / most
+        })
+    }
+
+    /// The spread in words, and who is last.
+    fn lagging(&self, flows: f64, spread: &Samples) -> String {
+        let means = self
+            .four(flows)
+            .map(|goodput| goodput.estimate().map(|goodput| goodput.mean));
+        let known = PROTOCOLS
+            .iter()
+            .zip(means)
+            .filter_map(|(protocol, mean)| Some((protocol, mean?)));
+        let last = known
+            .min_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map_or_else(String::new, |last| {
+                format!(
+                    ", lowest {} with {}",
+                    last.0.name,
+                    with_unit(last.1, "Mb/s")
+                )
+            });
+        format!("spread {}{last}", shown(spread.estimate(), "%"))
+    }
+
+    /// Whether goodput follows smoothness, and the steps that do not.
+    fn order(&self, flows: f64) -> (Answer, String) {
+        let goodputs = self.four(flows);
+        let step = |upper: usize| goodputs[upper].less(&goodputs[upper + 1]);
+        let steps = [
+            ("0.875 − 0.75", step(0), rules::not_below(&step(0), 0.0)),
+            ("0.75 − 0.5", step(1), rules::above(&step(1), 0.0)),
+            ("0.5 − 0.25", step(2), rules::above(&step(2), 0.0)),
+        ];
+        let failed: Vec<_> = steps
+            .iter()
+            .filter(|(_, _, answer)| *answer != Answer::Yes)
+            .map(|(name, step, _)| format!("{name}: {}", shown(step.estimate(), "Mb/s")))
+            .collect();
+        (
+            rules::all(steps.iter().map(|(_, _, answer)| *answer)),
+            failed.join(", "),
+        )
+    }
+
+    /// How much more the smooth protocols bring than standard TCP, in per cent.
+    fn smooth_gain(&self, flows: f64) -> Samples {
+        let [first, second, standard, _] = self.four(flows);
+        Samples::combine(&[first, second, standard], |g| {
+            100.0 * (f64::midpoint(g[0], g[1]) / g[2] - 1.0)
+        })
+    }
 }
 
 /// The estimate whose mean is the greatest or the least.
@@ -224,12 +325,20 @@ fn extreme(
 ) -> Option<Estimate> {
     samples
         .filter_map(|samples| samples.estimate())
-        .reduce(|a, b| if choose(a.mean, b.mean) == a.mean { a } else { b })
+        .reduce(|a, b| {
+            if choose(a.mean, b.mean) == a.mean {
+                a
+            } else {
+                b
+            }
+        })
 }
 
 fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
     Judged {
-        ours: ours.map_or(Quantity::words("no data"), |ours| Quantity::Number(ours.mean)),
+        ours: ours.map_or(Quantity::words("no data"), |ours| {
+            Quantity::Number(ours.mean)
+        }),
         interval: ours.and_then(|ours| ours.interval()),
         verdict: rules::over_places(places),
         reason: rules::reason(places),
@@ -248,22 +357,31 @@ mod tests {
     use crate::data::Measured;
     use crate::paper::Run;
 
-    /// Two numbers of flows, each protocol with seeds at `goodput` ± 0.1 %.
+    /// Some numbers of flows, each protocol with three seeds at its goodput ± 0.1 %.
     ///
     /// Three seeds that differ by the same factor leave ratios without spread; the interval of a
     /// difference d is d ± 4.303 × 0.001 d / √3 = d (1 ± 0.0025).
     fn data(rows: &[(f64, [f64; 4])]) -> Data {
+        Data::gather(runs(AccessQueue::Limited, rows))
+    }
+
+    fn runs(queue: AccessQueue, rows: &[(f64, [f64; 4])]) -> Vec<(Run, Measured)> {
         let mut runs = Vec::new();
         for (flows, goodputs) in rows {
             for (protocol, goodput) in PROTOCOLS.iter().zip(goodputs) {
                 for (seed, factor) in [(1, 0.999), (2, 1.0), (3, 1.001)] {
-                    let key = key(protocol, *flows);
-                    let run = Run { key, seed, scenario: String::new(), work: 1.0 };
+                    let key = key(protocol, *flows, queue);
+                    let run = Run {
+                        key,
+                        seed,
+                        scenario: String::new(),
+                        work: 1.0,
+                    };
                     runs.push((run, Measured::default().value(GOODPUT, goodput * factor)));
                 }
             }
         }
-        Data::gather(runs)
+        runs
     }
 
     fn judge(claim: &Claim, figures: &[(&'static str, &Data)]) -> Judged {
@@ -281,14 +399,32 @@ mod tests {
     fn equal_is_judged_by_the_spread_from_20_flows_on() {
         let (four, ten) = ([9.5, 9.4, 9.3, 9.12], [9.5, 9.4, 9.3, 8.55]);
         let of = |rows: &[(f64, [f64; 4])]| verdict(&EQUAL, "2", rows);
-        assert_eq!(of(&[(10.0, ten), (40.0, four), (100.0, EVEN)]), Verdict::Reproduced);
-        assert_eq!(of(&[(10.0, EVEN), (40.0, ten), (100.0, four)]), Verdict::Partly);
-        assert_eq!(of(&[(10.0, EVEN), (40.0, ten), (100.0, ten)]), Verdict::NotReproduced);
+        assert_eq!(
+            of(&[(10.0, ten), (40.0, four), (100.0, EVEN)]),
+            Verdict::Reproduced
+        );
+        assert_eq!(
+            of(&[(10.0, EVEN), (40.0, ten), (100.0, four)]),
+            Verdict::Partly
+        );
+        assert_eq!(
+            of(&[(10.0, EVEN), (40.0, ten), (100.0, ten)]),
+            Verdict::NotReproduced
+        );
 
-        let judged = judge(&EQUAL, &[("2", &data(&[(10.0, ten), (40.0, four), (100.0, EVEN)]))]);
-        let Quantity::Number(ours) = judged.ours else { panic!("{judged:?}") };
+        let judged = judge(
+            &EQUAL,
+            &[("2", &data(&[(10.0, ten), (40.0, four), (100.0, EVEN)]))],
+        );
+        let Quantity::Number(ours) = judged.ours else {
+            panic!("{judged:?}")
+        };
         assert!((ours - 4.0).abs() < 1e-9);
-        assert!(judged.reason.ends_with("Not judged: spread 10.0 % [10.0, 10.0] with 10 flows."));
+        assert!(
+            judged
+                .reason
+                .ends_with("Not judged: spread 10.0 % [10.0, 10.0] with 10 flows.")
+        );
     }
 
     /// 9.595 / 9.5 = 1.01: at the bound of 1 %, 9.69 / 9.5 = 1.02 beyond, 9.2 / 9.5 below.
@@ -297,9 +433,18 @@ mod tests {
         let with = |goodput| [9.5, 9.5, 9.5, goodput];
         let of = |rows: &[(f64, [f64; 4])]| verdict(&AGGRESSIVE, "2", rows);
         let (less, more) = (with(9.2), with(9.69));
-        assert_eq!(of(&[(40.0, more), (70.0, less), (100.0, with(9.59))]), Verdict::Reproduced);
-        assert_eq!(of(&[(40.0, less), (70.0, less), (100.0, more)]), Verdict::Partly);
-        assert_eq!(of(&[(40.0, less), (70.0, more), (100.0, more)]), Verdict::NotReproduced);
+        assert_eq!(
+            of(&[(40.0, more), (70.0, less), (100.0, with(9.59))]),
+            Verdict::Reproduced
+        );
+        assert_eq!(
+            of(&[(40.0, less), (70.0, less), (100.0, more)]),
+            Verdict::Partly
+        );
+        assert_eq!(
+            of(&[(40.0, less), (70.0, more), (100.0, more)]),
+            Verdict::NotReproduced
+        );
     }
 
     #[test]
@@ -308,12 +453,17 @@ mod tests {
         let (yes, one_only) = ([94.0, 95.0, 90.0, 80.0], [94.0, 89.0, 90.0, 80.0]);
         assert_eq!(of(&[(10.0, yes), (100.0, yes)]), Verdict::Reproduced);
         assert_eq!(of(&[(10.0, yes), (100.0, one_only)]), Verdict::Partly);
-        assert_eq!(of(&[(10.0, one_only), (100.0, one_only)]), Verdict::NotReproduced);
+        assert_eq!(
+            of(&[(10.0, one_only), (100.0, one_only)]),
+            Verdict::NotReproduced
+        );
 
         // Smallest of 94 − 90 = 4 and 93 − 90 = 3, with 3 (1 ± 0.0025).
         let rows = [(10.0, yes), (100.0, [93.0, 95.0, 90.0, 80.0])];
         let judged = judge(&SMOOTH, &[("3", &data(&rows))]);
-        let Quantity::Number(ours) = judged.ours else { panic!("{judged:?}") };
+        let Quantity::Number(ours) = judged.ours else {
+            panic!("{judged:?}")
+        };
         assert!((ours - 3.0).abs() < 1e-9);
         let (low, high) = judged.interval.unwrap();
         assert!((low - 2.9925).abs() < 1e-4 && (high - 3.0075).abs() < 1e-4);
@@ -326,7 +476,10 @@ mod tests {
         let (reversed, level) = ([94.0, 95.0, 90.0, 80.0], [95.0, 94.0, 90.0, 90.0]);
         assert_eq!(of(&[(10.0, order), (100.0, tie)]), Verdict::Reproduced);
         assert_eq!(of(&[(10.0, order), (100.0, reversed)]), Verdict::Partly);
-        assert_eq!(of(&[(10.0, level), (100.0, reversed)]), Verdict::NotReproduced);
+        assert_eq!(
+            of(&[(10.0, level), (100.0, reversed)]),
+            Verdict::NotReproduced
+        );
     }
 
     /// (95 − 80) / 95 = 15.8 %; (95 − 92) / 95 = 3.2 %.
@@ -342,7 +495,10 @@ mod tests {
     /// Gains: 95 / 90 = 5.6 % with 100 Mb/s; 9.5 / 9.5 = 0 % and 9.5 / 8.5 = 11.8 % with 10 Mb/s.
     #[test]
     fn fair_share_compares_the_two_figures() {
-        let wide = data(&[(10.0, [95.0, 95.0, 90.0, 80.0]), (100.0, [95.0, 95.0, 90.0, 80.0])]);
+        let wide = data(&[
+            (10.0, [95.0, 95.0, 90.0, 80.0]),
+            (100.0, [95.0, 95.0, 90.0, 80.0]),
+        ]);
         let of = |first, second| {
             let narrow = data(&[(10.0, first), (100.0, second)]);
             judge(&FAIR_SHARE, &[("3", &wide), ("2", &narrow)]).verdict
@@ -351,5 +507,20 @@ mod tests {
         assert_eq!(of(EVEN, [9.5, 9.4, 9.4, 9.0]), Verdict::Reproduced);
         assert_eq!(of(EVEN, gains), Verdict::Partly);
         assert_eq!(of(gains, gains), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn the_reason_tells_of_the_other_access_queues_where_there_are_any() {
+        let (apart, close) = ([95.0, 94.0, 90.0, 80.0], [95.0, 94.0, 93.0, 92.0]);
+        let mut both = runs(AccessQueue::Limited, &[(10.0, apart), (20.0, apart)]);
+        both.extend(runs(AccessQueue::Unlimited, &[(10.0, close)]));
+        let judged = judge(&PROJECTION, &[("3", &Data::gather(both))]);
+        assert_eq!(judged.verdict, Verdict::Reproduced);
+        // (95 − 92) / 95 = 3.16 %
+        assert_eq!(
+            judged.reason,
+            "Holds at 2 of 2 places. \
+             With unlimited access queues: not reproduced, ours 3.16 %."
+        );
     }
 }

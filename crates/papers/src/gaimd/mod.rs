@@ -50,13 +50,50 @@ struct Protocol {
 
 /// §4.1: two smooth ones, standard TCP, and a responsive one. α as the paper rounds it.
 const PROTOCOLS: [Protocol; 4] = [
-    Protocol { name: "TCP(0.31, 0.875)", alpha: 0.31, beta: 0.875 },
-    Protocol { name: "TCP(0.583, 0.75)", alpha: 0.583, beta: 0.75 },
-    Protocol { name: "TCP(1, 0.5)", alpha: 1.0, beta: 0.5 },
-    Protocol { name: "TCP(1.25, 0.25)", alpha: 1.25, beta: 0.25 },
+    Protocol {
+        name: "TCP(0.31, 0.875)",
+        alpha: 0.31,
+        beta: 0.875,
+    },
+    Protocol {
+        name: "TCP(0.583, 0.75)",
+        alpha: 0.583,
+        beta: 0.75,
+    },
+    Protocol {
+        name: "TCP(1, 0.5)",
+        alpha: 1.0,
+        beta: 0.5,
+    },
+    Protocol {
+        name: "TCP(1.25, 0.25)",
+        alpha: 1.25,
+        beta: 0.25,
+    },
 ];
 
+/// How much may wait for an access link: open in the paper, and varied because results depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AccessQueue {
+    /// As much as for the bottleneck. What the figures show.
+    Limited,
+    /// Everything.
+    Unlimited,
+}
+
+impl AccessQueue {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Limited => "limited",
+            Self::Unlimited => "unlimited",
+        }
+    }
+}
+
 /// The point of `protocol` with that number of flows.
-fn key(protocol: &Protocol, flows: f64) -> Key {
-    Key::new().with("protocol", protocol.name).with("flows", flows)
+fn key(protocol: &Protocol, flows: f64, queue: AccessQueue) -> Key {
+    Key::new()
+        .with("protocol", protocol.name)
+        .with("flows", flows)
+        .with("access queue", queue.name())
 }

@@ -13,7 +13,10 @@ pub(super) struct Reference {
 impl Reference {
     /// The goodput of a protocol, by its place in [`PROTOCOLS`](super::PROTOCOLS).
     pub(super) fn points(&self, protocol: usize) -> Vec<(f64, f64)> {
-        self.rows.iter().map(|(flows, goodput)| (*flows, goodput[protocol] * self.payload)).collect()
+        self.rows
+            .iter()
+            .map(|(flows, goodput)| (*flows, goodput[protocol] * self.payload))
+            .collect()
     }
 }
 
@@ -21,7 +24,8 @@ impl Reference {
 pub(super) const FIGURE_2: Reference = Reference {
     differs: "packets of 1000 + 40 B, so that the full link is 9.62 Mb/s of payload; 49 packets \
               wait at most; bottleneck 20 ms and access 5 ms (the round trip is the same); dither \
-              up to 1 ms; starts within 1 s; three seeds.",
+              up to 1 ms; starts within 1 s; unlimited access queues (with 10 flows one of three runs \
+              of TCP(1.25, 0.25) was held by one flow); three seeds.",
     rows: &[
         (10.0, [9.50, 9.51, 9.33, 8.93]),
         (20.0, [9.50, 9.50, 9.46, 9.22]),
@@ -38,6 +42,9 @@ pub(super) const FIGURE_2: Reference = Reference {
 pub(super) const FIGURE_3: Reference = Reference {
     differs: "one seed, 10 and 100 flows only; counted with headers, here × 0.96; 249 packets \
               wait at most.",
-    rows: &[(10.0, [95.2, 95.6, 88.9, 79.9]), (100.0, [98.2, 98.4, 96.4, 89.8])],
+    rows: &[
+        (10.0, [95.2, 95.6, 88.9, 79.9]),
+        (100.0, [98.2, 98.4, 96.4, 89.8]),
+    ],
     payload: 0.96,
 };

@@ -4,9 +4,9 @@
 use experiments::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::{PROTOCOLS, Protocol, key, ns2};
+use super::{AccessQueue, PROTOCOLS, Protocol, key, ns2};
 use crate::data::{Data, Measured};
-use crate::paper::{Figure, Mode, Run};
+use crate::paper::{Figure, Key, Mode, Run};
 
 /// Figure 2.
 pub(super) const FIGURE_2: Figure = Figure {
@@ -41,13 +41,22 @@ struct Setting {
     reference: &'static ns2::Reference,
 }
 
-const SETTING_2: Setting =
-    Setting { figure: "2", rate_mbps: 10, queue_packets: 50, reference: &ns2::FIGURE_2 };
-const SETTING_3: Setting =
-    Setting { figure: "3", rate_mbps: 100, queue_packets: 250, reference: &ns2::FIGURE_3 };
+const SETTING_2: Setting = Setting {
+    figure: "2",
+    rate_mbps: 10,
+    queue_packets: 50,
+    reference: &ns2::FIGURE_2,
+};
+const SETTING_3: Setting = Setting {
+    figure: "3",
+    rate_mbps: 100,
+    queue_packets: 250,
+    reference: &ns2::FIGURE_3,
+};
 
 /// Name of the number that the figures show.
 pub(super) const GOODPUT: &str = "goodput_mbps";
+const JAIN: &str = "jain";
 
 impl Setting {
     /// One packet's time on the bottleneck, in microseconds: 1000 B × 8 / rate.
@@ -60,8 +69,17 @@ impl Setting {
         f64::from(self.rate_mbps) * 1e6 * f64::from(DURATION_S) / f64::from(PACKET_BITS)
     }
 
-    fn scenario(&self, protocol: &Protocol, flows: u32, seed: u64) -> String {
-        let Self { figure, rate_mbps, queue_packets, .. } = self;
+    fn scenario(&self, protocol: &Protocol, flows: u32, access: AccessQueue, seed: u64) -> String {
+        let Self {
+            figure,
+            rate_mbps,
+            queue_packets,
+            ..
+        } = self;
+        let access_limit = match access {
+            AccessQueue::Limited => format!("{queue_packets} packets"),
+            AccessQueue::Unlimited => "unlimited".to_owned(),
+        };
         let Protocol { name, alpha, beta } = protocol;
         let dither_us = self.packet_us();
         format!(
@@ -75,7 +93,7 @@ seed = {seed}
 [topology]
 kind = "dumbbell"
 bottleneck = {{ rate = "{rate_mbps} Mbps", delay = "10 ms", queue = {{ kind = "drop-tail", limit = "{queue_packets} packets" }} }}
-access = {{ rate = "{rate_mbps} Mbps", delay = "10 ms" }}
+access = {{ rate = "{rate_mbps} Mbps", delay = "10 ms", queue = {{ kind = "drop-tail", limit = "{access_limit}" }} }}
 
 [[flows]]
 label = "gaimd"
@@ -100,19 +118,27 @@ rto = {{ initial = "3 s", minimum = "200 ms", granularity = "10 ms" }}
 }
 
 fn plan(setting: &Setting, mode: Mode) -> Vec<Run> {
-    let (flow_numbers, seeds): (&[u32], u64) = match mode {
-        Mode::Quick => (&FLOWS_QUICK, SEEDS_QUICK),
-        Mode::Full => (&FLOWS_FULL, SEEDS_FULL),
+    let (variants, seeds): (&[(AccessQueue, &[u32])], u64) = match mode {
+        Mode::Quick => (&[(AccessQueue::Limited, &FLOWS_FEW)], SEEDS_QUICK),
+        Mode::Full => (
+            &[
+                (AccessQueue::Limited, &FLOWS_ALL),
+                (AccessQueue::Unlimited, &FLOWS_FEW),
+            ],
+            SEEDS_FULL,
+        ),
     };
     let mut runs = Vec::new();
-    for protocol in &PROTOCOLS {
-        for flows in flow_numbers {
-            runs.extend((1..=seeds).map(|seed| Run {
-                key: key(protocol, f64::from(*flows)),
-                seed,
-                scenario: setting.scenario(protocol, *flows, seed),
-                work: setting.packets(),
-            }));
+    for (access, flow_numbers) in variants {
+        for protocol in &PROTOCOLS {
+            for flows in *flow_numbers {
+                runs.extend((1..=seeds).map(|seed| Run {
+                    key: key(protocol, f64::from(*flows), *access),
+                    seed,
+                    scenario: setting.scenario(protocol, *flows, *access, seed),
+                    work: setting.packets(),
+                }));
+            }
         }
     }
     runs
@@ -125,41 +151,83 @@ fn measure(outcome: &Outcome) -> Measured {
     let bottleneck = summary.links.iter().find(|link| link.name == "bottleneck");
     Measured::default()
         .value(GOODPUT, goodput_bps / 1e6)
-        .value("jain", summary.jain)
+        .value(JAIN, summary.jain)
         .value("utilization", bottleneck.map(|link| link.utilization))
         .value("drop_rate", bottleneck.map(|link| link.drop_rate))
-        .value("queue_mean_packets", bottleneck.map(|link| link.queue_mean_packets))
-        .value("timeouts_per_flow", timeouts as f64 / summary.flows.len().max(1) as f64)
+        .value(
+            "queue_mean_packets",
+            bottleneck.map(|link| link.queue_mean_packets),
+        )
+        .value(
+            "timeouts_per_flow",
+            timeouts as f64 / summary.flows.len().max(1) as f64,
+        )
 }
 
 fn draw(setting: &Setting, data: &Data) -> Vec<Block> {
+    let (figure, rate_mbps) = (setting.figure, setting.rate_mbps);
+    let title = format!("System goodput, {rate_mbps} Mb/s bottleneck");
+    let mut main = chart(setting, data, AccessQueue::Limited, "goodput", &title);
+    for (index, protocol) in PROTOCOLS.iter().enumerate() {
+        let name = format!("{}, ns-2.35", protocol.name);
+        let series = Series::new(name, Kind::Points, setting.reference.points(index));
+        main = main.with(series.colour(protocol.name).dash(Dash::Dotted));
+    }
+    let differs = setting.reference.differs;
+    main = main.note(format!("ns-2.35 (hollow markers) differs: {differs}"));
+    let mut blocks = vec![Block::Chart(main)];
+
+    let is_unlimited = |key: &Key| key.word("access queue") == Some(AccessQueue::Unlimited.name());
+    let unlimited = data.points.iter().filter(|point| is_unlimited(&point.key));
+    let jains: Vec<f64> = unlimited
+        .flat_map(|point| point.samples(JAIN).0)
+        .map(|(_, jain)| jain)
+        .collect();
+    if !jains.is_empty() {
+        let held = jains
+            .iter()
+            .filter(|jain| **jain < HELD_BY_FEW_JAIN)
+            .count();
+        let title = format!("Figure {figure} with unlimited access queues");
+        let variant = chart(setting, data, AccessQueue::Unlimited, "unlimited", &title).note(format!(
+            "An access link as fast as the bottleneck, with a queue that never overflows, sends a \
+             steady stream that fits the bottleneck exactly and loses nothing once it has begun: \
+             one flow then holds the link to the end and the protocols are all alike. In {held} of \
+             {} runs Jain's index is below {HELD_BY_FEW_JAIN}; hence the wide intervals.",
+            jains.len(),
+        ));
+        blocks.push(Block::Chart(variant));
+    }
+    blocks
+}
+
+/// Goodput over the number of flows for one kind of access queue.
+fn chart(setting: &Setting, data: &Data, access: AccessQueue, id: &str, title: &str) -> Chart {
     let mut chart = Chart::new(
-        format!("gaimd-{}-goodput", setting.figure),
-        format!("System goodput, {} Mb/s bottleneck", setting.rate_mbps),
+        format!("gaimd-{}-{id}", setting.figure),
+        title,
         Axis::linear("number of flows", "").range(0.0, 105.0),
         Axis::linear("system goodput", "Mb/s").fitted(),
     );
     for protocol in &PROTOCOLS {
         let (mut points, mut intervals) = (Vec::new(), Vec::new());
         for flows in data.numbers("flows") {
-            if let Some(goodput) = data.samples(&key(protocol, flows), GOODPUT).estimate() {
+            let goodput = data.samples(&key(protocol, flows, access), GOODPUT);
+            if let Some(goodput) = goodput.estimate() {
                 points.push((flows, goodput.mean));
                 intervals.push(goodput.ends());
             }
         }
         chart = chart.with(Series::new(protocol.name, Kind::Line, points).interval(intervals));
     }
-    for (index, protocol) in PROTOCOLS.iter().enumerate() {
-        let name = format!("{}, ns-2.35", protocol.name);
-        let series = Series::new(name, Kind::Points, setting.reference.points(index));
-        chart = chart.with(series.colour(protocol.name).dash(Dash::Dotted));
-    }
     let payload_mbps = f64::from(setting.rate_mbps) * PAYLOAD_SHARE;
-    chart = chart
-        .line(Along::Y, payload_mbps, format!("full link: {payload_mbps} Mb/s of payload"))
+    chart
+        .line(
+            Along::Y,
+            payload_mbps,
+            format!("full link: {payload_mbps} Mb/s of payload"),
+        )
         .note("Error bars: 95 % confidence interval of the mean over the seeds.")
-        .note(format!("ns-2.35 (hollow markers): {}", setting.reference.differs));
-    vec![Block::Chart(chart)]
 }
 
 /// §4.1: "the connection time was fixed at 100 seconds".
@@ -169,27 +237,51 @@ const PACKET_BITS: u32 = 8_000;
 /// Payload in each packet: 960 of 1000 B.
 const PAYLOAD_SHARE: f64 = 0.96;
 /// "The number of flows ranges from 10 to 100."
-const FLOWS_FULL: [u32; 10] = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
-const FLOWS_QUICK: [u32; 4] = [10, 40, 70, 100];
+const FLOWS_ALL: [u32; 10] = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+const FLOWS_FEW: [u32; 4] = [10, 40, 70, 100];
 const SEEDS_FULL: u64 = 10;
 /// Three, since an interval from two is 12.706/4.303 × √(3/2) = 3.6 times as wide.
 const SEEDS_QUICK: u64 = 3;
+/// Below it, less than half of ten flows have what there is.
+const HELD_BY_FEW_JAIN: f64 = 0.5;
 
 /// Parameters that do not differ between the figures.
 macro_rules! parameters {
     ($rate:literal, $queue:literal, $dither:literal) => {
         &[
             ("bottleneck", $rate),
-            ("access links", concat!($rate, ", as the bottleneck (paper: \"in most cases\")")),
+            (
+                "access links",
+                concat!($rate, ", as the bottleneck (paper: \"in most cases\")"),
+            ),
             ("duration", "100 s, all of it counted (paper: 100 s)"),
             ("protocols", "equation 3, α as the paper rounds it"),
-            ("round trip", "60 ms: 10 ms each of access, bottleneck, access (open in the paper)"),
+            (
+                "round trip",
+                "60 ms: 10 ms each of access, bottleneck, access (open in the paper)",
+            ),
             ("bottleneck queue", $queue),
+            (
+                "access queues",
+                "as the bottleneck's (open in the paper; the full form also shows unlimited ones)",
+            ),
             ("packets", "960 B payload + 40 B header (open in the paper)"),
-            ("sender", "Reno as in ns-2.35, RTO at least 200 ms in ticks of 10 ms (paper: ns-2)"),
-            ("receiver's window", "10000 packets: no limit (open in the paper)"),
-            ("β", "after fast retransmit only; a timeout halves the threshold"),
-            ("start", "each flow at random within the first 100 ms (open in the paper)"),
+            (
+                "sender",
+                "Reno as in ns-2.35, RTO at least 200 ms in ticks of 10 ms (paper: ns-2)",
+            ),
+            (
+                "receiver's window",
+                "10000 packets: no limit (open in the paper)",
+            ),
+            (
+                "β",
+                "after fast retransmit only; a timeout halves the threshold",
+            ),
+            (
+                "start",
+                "each flow at random within the first 100 ms (open in the paper)",
+            ),
             ("sender dither", $dither),
         ]
     };
@@ -212,11 +304,12 @@ mod tests {
 
     use super::*;
 
-    /// 4 protocols × 10 numbers of flows × 10 seeds, and 4 × 4 × 3.
+    /// Full: 4 protocols × 10 numbers of flows with limited and 4 with unlimited access queues are
+    /// 56 points, × 10 seeds. Quick: 4 × 4 = 16 points, × 3 seeds.
     #[test]
     fn the_plan_has_every_protocol_number_of_flows_and_seed() {
         for setting in [&SETTING_2, &SETTING_3] {
-            for (mode, points, runs) in [(Mode::Full, 40, 400), (Mode::Quick, 16, 48)] {
+            for (mode, points, runs) in [(Mode::Full, 56, 560), (Mode::Quick, 16, 48)] {
                 let plan = plan(setting, mode);
                 assert_eq!(plan.len(), runs);
                 let keys: BTreeSet<_> = plan.iter().map(|run| run.key.to_string()).collect();
@@ -232,15 +325,20 @@ mod tests {
     /// which 50 are 0.67; 60 ms / 0.08 ms = 750, of which 250 are 0.33.
     #[test]
     fn work_dither_and_queue_go_by_the_bottleneck() {
-        for (setting, packet_us, packets, queue_share) in
-            [(&SETTING_2, 800, 125_000.0, 0.67), (&SETTING_3, 80, 1_250_000.0, 0.33)]
-        {
+        for (setting, packet_us, packets, queue_share) in [
+            (&SETTING_2, 800, 125_000.0, 0.67),
+            (&SETTING_3, 80, 1_250_000.0, 0.33),
+        ] {
             assert_eq!(setting.packet_us(), packet_us);
             assert_eq!(setting.packets(), packets);
             let product = 60_000.0 / f64::from(packet_us);
             assert!((f64::from(setting.queue_packets) / product - queue_share).abs() < 0.005);
             let dither = format!("dither = \"{packet_us} us\"");
-            assert!(setting.scenario(&PROTOCOLS[0], 10, 1).contains(&dither));
+            assert!(
+                setting
+                    .scenario(&PROTOCOLS[0], 10, AccessQueue::Limited, 1)
+                    .contains(&dither)
+            );
         }
     }
 }

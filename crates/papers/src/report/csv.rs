@@ -50,7 +50,9 @@ pub(super) fn curves(data: &Data) -> Option<String> {
 }
 
 fn axes(data: &Data) -> Vec<&'static str> {
-    data.points.first().map_or_else(Vec::new, |point| point.key.iter().map(|(axis, _)| axis).collect())
+    data.points.first().map_or_else(Vec::new, |point| {
+        point.key.iter().map(|(axis, _)| axis).collect()
+    })
 }
 
 fn key_cells(key: &Key) -> Vec<String> {
@@ -59,7 +61,10 @@ fn key_cells(key: &Key) -> Vec<String> {
 
 fn estimate_cells(estimate: Option<Estimate>) -> [String; 2] {
     let text = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-    [text(estimate.map(|e| e.mean)), text(estimate.and_then(|e| e.half_width))]
+    [
+        text(estimate.map(|e| e.mean)),
+        text(estimate.and_then(|e| e.half_width)),
+    ]
 }
 
 fn line(cells: &[String]) -> String {
@@ -84,7 +89,12 @@ mod tests {
 
     fn run(seed: u64) -> Run {
         let key = Key::new().with("protocol", "TCP(1, 0.5)").with("flows", 10);
-        Run { key, seed, scenario: String::new(), work: 1.0 }
+        Run {
+            key,
+            seed,
+            scenario: String::new(),
+            work: 1.0,
+        }
     }
 
     /// 7 and 9: mean 8, half width 12.706 (t with one degree of freedom) × √2 / √2.
@@ -94,8 +104,15 @@ mod tests {
         let data = Data::gather([(run(1), goodput(7.0)), (run(2), goodput(9.0))]);
         let text = values(&data);
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("protocol,flows,seeds,goodput_mbps,goodput_mbps_ci95"));
-        let half = lines.next().unwrap().strip_prefix("\"TCP(1, 0.5)\",10,2,8,").unwrap();
+        assert_eq!(
+            lines.next(),
+            Some("protocol,flows,seeds,goodput_mbps,goodput_mbps_ci95")
+        );
+        let half = lines
+            .next()
+            .unwrap()
+            .strip_prefix("\"TCP(1, 0.5)\",10,2,8,")
+            .unwrap();
         assert!((half.parse::<f64>().unwrap() - 12.706).abs() < 1e-9);
         assert_eq!(curves(&data), None);
     }

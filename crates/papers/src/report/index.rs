@@ -10,9 +10,17 @@ use crate::runner::{PaperOutcome, Reproduction};
 
 /// The page.
 pub(super) fn page(reproduction: &Reproduction) -> Page {
-    let figures: usize = reproduction.papers.iter().map(|outcome| outcome.figures.len()).sum();
+    let figures: usize = reproduction
+        .papers
+        .iter()
+        .map(|outcome| outcome.figures.len())
+        .sum();
     let counts = Verdict::ALL.map(|verdict| {
-        let number: usize = reproduction.papers.iter().map(|paper| count(paper, verdict)).sum();
+        let number: usize = reproduction
+            .papers
+            .iter()
+            .map(|paper| count(paper, verdict))
+            .sum();
         format!("{number} {}", verdict.words())
     });
     let subtitle = format!("{figures} figures run again; claims: {}", counts.join(", "));
@@ -25,7 +33,10 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
             .with(Block::Table(claims(outcome)))
             .with(Block::Grid(charts(outcome)));
     }
-    page.with(Block::Links(vec![Link::download("All results as JSON", RESULTS)]))
+    page.with(Block::Links(vec![Link::download(
+        "All results as JSON",
+        RESULTS,
+    )]))
 }
 
 fn mode_words(reproduction: &Reproduction) -> String {
@@ -66,7 +77,11 @@ fn papers(reproduction: &Reproduction) -> Table {
 }
 
 fn count(outcome: &PaperOutcome, verdict: Verdict) -> usize {
-    outcome.claims.iter().filter(|claim| claim.judged.verdict == verdict).count()
+    outcome
+        .claims
+        .iter()
+        .filter(|claim| claim.judged.verdict == verdict)
+        .count()
 }
 
 fn claims(outcome: &PaperOutcome) -> Table {
@@ -86,7 +101,10 @@ fn claims(outcome: &PaperOutcome) -> Table {
             None => ours,
         };
         table.rows.push(vec![
-            Cell::Link(Link::new(heading(id), format!("{}#figure-{id}", page_name(outcome)))),
+            Cell::Link(Link::new(
+                heading(id),
+                format!("{}#figure-{id}", page_name(outcome)),
+            )),
             one.claim.statement.into(),
             one.claim.paper.shown(one.claim.unit).into(),
             ours.into(),
@@ -103,10 +121,15 @@ fn charts(outcome: &PaperOutcome) -> Vec<Block> {
         .figures
         .iter()
         .filter_map(|figure| {
-            let chart = (figure.figure.draw)(&figure.data).into_iter().find(is_chart)?;
+            let chart = (figure.figure.draw)(&figure.data)
+                .into_iter()
+                .find(is_chart)?;
             let href = format!("{}#{}", page_name(outcome), anchor(figure));
             let link = Link::new(format!("{}: all of it", heading(figure.figure.id)), href);
-            Some(Block::Beside { main: vec![chart, Block::Links(vec![link])], side: Vec::new() })
+            Some(Block::Beside {
+                main: vec![chart, Block::Links(vec![link])],
+                side: Vec::new(),
+            })
         })
         .collect()
 }

@@ -61,7 +61,9 @@ pub enum ReportError {
 pub fn write_report(folder: &Path, reproduction: &Reproduction) -> Result<PathBuf, ReportError> {
     let before = what_is_at(folder)?;
     if before == Before::Report && reproduction.interrupted {
-        return Err(ReportError::Incomplete { folder: folder.to_owned() });
+        return Err(ReportError::Incomplete {
+            folder: folder.to_owned(),
+        });
     }
     let parent = match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -71,7 +73,10 @@ pub fn write_report(folder: &Path, reproduction: &Reproduction) -> Result<PathBu
     let partial = tempfile::Builder::new()
         .prefix(".report-")
         .tempdir_in(parent)
-        .map_err(|source| ReportError::Write { path: parent.to_owned(), source })?;
+        .map_err(|source| ReportError::Write {
+            path: parent.to_owned(),
+            source,
+        })?;
     let fresh = partial.path().join("new");
     write_files(&fresh, reproduction)?;
 
@@ -103,12 +108,19 @@ enum Before {
 }
 
 fn what_is_at(folder: &Path) -> Result<Before, ReportError> {
-    let not_a_report = || ReportError::NotAReport { folder: folder.to_owned() };
+    let not_a_report = || ReportError::NotAReport {
+        folder: folder.to_owned(),
+    };
     let mut entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before::Nothing),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Err(not_a_report()),
-        Err(source) => return Err(ReportError::Write { path: folder.to_owned(), source }),
+        Err(source) => {
+            return Err(ReportError::Write {
+                path: folder.to_owned(),
+                source,
+            });
+        }
     };
     if entries.next().is_none() {
         return Ok(Before::EmptyFolder);
@@ -128,24 +140,37 @@ fn write_files(folder: &Path, reproduction: &Reproduction) -> Result<(), ReportE
     create(&folder.join(DATA))?;
     create(&folder.join(SCENARIOS))?;
     let palette = Palette::new(
-        reproduction.papers.iter().flat_map(|outcome| outcome.paper.protocols.iter().copied()),
+        reproduction
+            .papers
+            .iter()
+            .flat_map(|outcome| outcome.paper.protocols.iter().copied()),
     );
     let script = Script::Shared(LIBRARY.to_owned());
     let page = |name: &str, mut page: experiments::page::Page| {
         page.palette = palette.clone();
-        let text = page
-            .to_html(&script)
-            .map_err(|source| ReportError::Page { page: name.to_owned(), source })?;
+        let text = page.to_html(&script).map_err(|source| ReportError::Page {
+            page: name.to_owned(),
+            source,
+        })?;
         write(&folder.join(name), &text)
     };
     page(INDEX, index::page(reproduction))?;
     for outcome in &reproduction.papers {
-        page(&page_name(outcome), paper_page::page(outcome, reproduction.mode))?;
+        page(
+            &page_name(outcome),
+            paper_page::page(outcome, reproduction.mode),
+        )?;
         for figure in &outcome.figures {
             let base = base_name(outcome, figure);
-            write(&folder.join(DATA).join(format!("{base}.csv")), &csv::values(&figure.data))?;
+            write(
+                &folder.join(DATA).join(format!("{base}.csv")),
+                &csv::values(&figure.data),
+            )?;
             if let Some(curves) = csv::curves(&figure.data) {
-                write(&folder.join(DATA).join(format!("{base}-series.csv")), &curves)?;
+                write(
+                    &folder.join(DATA).join(format!("{base}-series.csv")),
+                    &curves,
+                )?;
             }
             for point in &figure.data.points {
                 let name = scenario_name(&base, &point.key);
@@ -172,7 +197,11 @@ fn base_name(outcome: &PaperOutcome, figure: &FigureOutcome) -> String {
 /// File name of a point's scenario.
 fn scenario_name(base: &str, key: &crate::Key) -> String {
     let slug = key.slug();
-    if slug.is_empty() { format!("{base}.toml") } else { format!("{base}-{slug}.toml") }
+    if slug.is_empty() {
+        format!("{base}.toml")
+    } else {
+        format!("{base}-{slug}.toml")
+    }
 }
 
 /// Where on a paper's page a figure is.
@@ -189,16 +218,24 @@ fn heading(id: &str) -> String {
 }
 
 fn create(folder: &Path) -> Result<(), ReportError> {
-    fs::create_dir_all(folder)
-        .map_err(|source| ReportError::Write { path: folder.to_owned(), source })
+    fs::create_dir_all(folder).map_err(|source| ReportError::Write {
+        path: folder.to_owned(),
+        source,
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), ReportError> {
-    fs::write(path, text).map_err(|source| ReportError::Write { path: path.to_owned(), source })
+    fs::write(path, text).map_err(|source| ReportError::Write {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), ReportError> {
-    fs::rename(from, to).map_err(|source| ReportError::Write { path: to.to_owned(), source })
+    fs::rename(from, to).map_err(|source| ReportError::Write {
+        path: to.to_owned(),
+        source,
+    })
 }
 
 const INDEX: &str = "index.html";

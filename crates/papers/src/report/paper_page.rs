@@ -37,17 +37,27 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
         Block::text(figure.figure.shows),
     ];
     let drawn = (figure.figure.draw)(&figure.data);
-    let cards: Vec<_> =
-        outcome.claims.iter().filter(|one| one.claim.figures[0] == id).map(card).collect();
+    let cards: Vec<_> = outcome
+        .claims
+        .iter()
+        .filter(|one| one.claim.figures[0] == id)
+        .map(card)
+        .collect();
     if cards.is_empty() {
         blocks.extend(drawn);
     } else {
-        blocks.push(Block::Beside { main: drawn, side: vec![Block::Verdicts(cards)] });
+        blocks.push(Block::Beside {
+            main: drawn,
+            side: vec![Block::Verdicts(cards)],
+        });
     }
     if !figure.figure.parameters.is_empty() {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let mut values: Vec<_> = figure.figure.parameters.iter().map(own).collect();
-        values.push(("seeds for each point".to_owned(), figure.data.seeds().to_string()));
+        values.push((
+            "seeds for each point".to_owned(),
+            figure.data.seeds().to_string(),
+        ));
         blocks.push(Block::KeyValues(values));
     }
     let quick = if mode == Mode::Quick { " --quick" } else { "" };
@@ -62,7 +72,10 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
         });
         let mut files = vec![Link::download("Data (CSV)", format!("{DATA}/{base}.csv"))];
         if !figure.data.curve_names().is_empty() {
-            files.push(Link::download("Series (CSV)", format!("{DATA}/{base}-series.csv")));
+            files.push(Link::download(
+                "Series (CSV)",
+                format!("{DATA}/{base}-series.csv"),
+            ));
         }
         blocks.push(Block::Links(files));
     }
@@ -83,7 +96,11 @@ fn card(one: &ClaimOutcome) -> VerdictCard {
 /// The interval of our number, in words.
 pub(super) fn interval(one: &ClaimOutcome) -> Option<String> {
     let (low, high) = one.judged.interval?;
-    Some(format!("{} to {}", with_unit(low, ""), with_unit(high, one.claim.unit)))
+    Some(format!(
+        "{} to {}",
+        with_unit(low, ""),
+        with_unit(high, one.claim.unit)
+    ))
 }
 
 /// Every point with all that was measured, and its scenario.
@@ -108,13 +125,21 @@ fn points(data: &Data, base: &str) -> Table {
                 Coordinate::Number(number) => Cell::Number(*number),
             })
             .collect();
-        row.extend(names.iter().map(|name| match point.samples(name).estimate() {
-            None => Cell::Empty,
-            Some(estimate) => match estimate.interval() {
-                None => Cell::Number(estimate.mean),
-                Some((low, high)) => Cell::Interval { value: estimate.mean, low, high },
-            },
-        }));
+        row.extend(
+            names
+                .iter()
+                .map(|name| match point.samples(name).estimate() {
+                    None => Cell::Empty,
+                    Some(estimate) => match estimate.interval() {
+                        None => Cell::Number(estimate.mean),
+                        Some((low, high)) => Cell::Interval {
+                            value: estimate.mean,
+                            low,
+                            high,
+                        },
+                    },
+                }),
+        );
         let href = format!("{SCENARIOS}/{}", scenario_name(base, &point.key));
         row.push(Cell::Link(Link::download("TOML", href)));
         table.rows.push(row);

@@ -15,16 +15,32 @@ fn a_report_shows_every_figure_and_claim_and_has_every_file() {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join("out").join("report");
     let done = quick(&["toy"], 2);
-    assert_eq!(write_report(&folder, &done).unwrap(), folder.join("index.html"));
+    assert_eq!(
+        write_report(&folder, &done).unwrap(),
+        folder.join("index.html")
+    );
 
     assert_eq!(
         files(&folder),
-        ["data", "echarts.min.js", "index.html", "results.json", "scenarios", "toy.html"]
+        [
+            "data",
+            "echarts.min.js",
+            "index.html",
+            "results.json",
+            "scenarios",
+            "toy.html"
+        ]
     );
     assert_eq!(files(&folder.join("data")), ["toy-1.csv", "toy-2.csv"]);
     assert_eq!(
         files(&folder.join("scenarios")),
-        ["toy-1-1.toml", "toy-1-2.toml", "toy-2-1.toml", "toy-2-2.toml", "toy-2-3.toml"]
+        [
+            "toy-1-1.toml",
+            "toy-1-2.toml",
+            "toy-2-1.toml",
+            "toy-2-2.toml",
+            "toy-2-3.toml"
+        ]
     );
     // Nothing is left of the temporary folder.
     assert_eq!(files(folder.parent().unwrap()), ["report"]);
@@ -56,7 +72,10 @@ fn the_results_in_the_folder_are_the_json_of_the_command() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["report"], "index.html");
     let figure = &json["papers"][0]["figures"][0];
-    assert_eq!(figure.to_string(), r#"{"id":"1","points":2,"seeds":2,"title":"goodput"}"#);
+    assert_eq!(
+        figure.to_string(),
+        r#"{"id":"1","points":2,"seeds":2,"title":"goodput"}"#
+    );
     let claim = &json["papers"][0]["claims"][0];
     assert_eq!(claim["id"], "1-fills");
     assert_eq!(claim["figure"], "1");
@@ -73,7 +92,10 @@ fn a_report_is_replaced_whole_but_never_by_an_interrupted_one() {
     fs::create_dir(&folder).unwrap(); // an empty folder is as good as none
     write_report(&folder, &quick(&["toy"], 2)).unwrap();
 
-    let stopped = Reproduction { interrupted: true, ..quick(&["toy/1"], 1) };
+    let stopped = Reproduction {
+        interrupted: true,
+        ..quick(&["toy/1"], 1)
+    };
     let error = write_report(&folder, &stopped).unwrap_err();
     assert!(matches!(error, ReportError::Incomplete { .. }), "{error}");
     assert!(folder.join("data/toy-2.csv").exists());
@@ -95,9 +117,15 @@ fn what_is_not_a_report_is_left_alone() {
     fs::write(folder.join("index.html"), "mine").unwrap();
     let done = quick(&["toy/1"], 1);
     let error = write_report(&folder, &done).unwrap_err();
-    assert_eq!(error.to_string(), format!("{} is there already and is not a report", folder.display()));
+    assert_eq!(
+        error.to_string(),
+        format!("{} is there already and is not a report", folder.display())
+    );
     let file = folder.join("index.html");
-    assert!(matches!(write_report(&file, &done), Err(ReportError::NotAReport { .. })));
+    assert!(matches!(
+        write_report(&file, &done),
+        Err(ReportError::NotAReport { .. })
+    ));
     assert_eq!(fs::read_to_string(file).unwrap(), "mine");
     assert_eq!(files(scratch.path()), ["thesis"]);
 }

@@ -62,7 +62,11 @@ pub(super) const FAMILIES: &[Family] = &[
         scenario: red,
         metrics: &[
             GOODPUT,
-            Metric { name: "drop rate", reference: |row| row.number("drop_rate"), ours: drop_rate },
+            Metric {
+                name: "drop rate",
+                reference: |row| row.number("drop_rate"),
+                ours: drop_rate,
+            },
             Metric {
                 name: "average queue (packets)",
                 reference: |row| row.number("average_mean_pkts"),
@@ -171,16 +175,28 @@ const DROPS: Metric = Metric {
     ours: |outcome| outcome.summary.links[0].drops as f64,
 };
 
-const TIMEOUTS: Metric =
-    Metric { name: "timeouts", reference: |row| row.number("timeouts"), ours: timeouts };
+const TIMEOUTS: Metric = Metric {
+    name: "timeouts",
+    reference: |row| row.number("timeouts"),
+    ours: timeouts,
+};
 
 fn group_goodput(outcome: &Outcome, of: impl Fn(&str) -> bool) -> f64 {
-    let groups = outcome.summary.groups.iter().filter(|group| of(&group.label));
+    let groups = outcome
+        .summary
+        .groups
+        .iter()
+        .filter(|group| of(&group.label));
     groups.map(|group| group.goodput_bps).sum()
 }
 
 fn timeouts(outcome: &Outcome) -> f64 {
-    outcome.summary.flows.iter().map(|flow| flow.timeouts).sum::<u64>() as f64
+    outcome
+        .summary
+        .flows
+        .iter()
+        .map(|flow| flow.timeouts)
+        .sum::<u64>() as f64
 }
 
 /// Keys of a flow that follows ns-2.35's defaults: Reno, 1000 B of payload, no timestamps.
@@ -202,7 +218,10 @@ fn gaimd(row: &Cells<'_>, seed: u64) -> String {
     let (alpha, beta) = (row.text("alpha"), row.text("beta"));
     let dither = match row.text("set").strip_prefix("ovh") {
         Some(seconds) if seconds != "0" => {
-            format!("dither = \"{} ms\"", seconds.parse::<f64>().unwrap_or(0.0) * 1e3)
+            format!(
+                "dither = \"{} ms\"",
+                seconds.parse::<f64>().unwrap_or(0.0) * 1e3
+            )
         }
         _ => String::new(),
     };
@@ -210,7 +229,10 @@ fn gaimd(row: &Cells<'_>, seed: u64) -> String {
     let (receiver_rate, loss) = match set {
         "wireless" => (
             10e6,
-            format!("loss = {{ kind = \"bernoulli\", probability = {} }}", row.text("per")),
+            format!(
+                "loss = {{ kind = \"bernoulli\", probability = {} }}",
+                row.text("per")
+            ),
         ),
         "handoff" => (
             10e6,
@@ -278,7 +300,11 @@ fn red(row: &Cells<'_>, seed: u64) -> String {
         "-1" => "\"auto\"".to_owned(),
         number => number.to_owned(),
     };
-    let mode = if row.text("byte_mode") == "1" { "bytes" } else { "packets" };
+    let mode = if row.text("byte_mode") == "1" {
+        "bytes"
+    } else {
+        "packets"
+    };
     let gentle = row.text("gentle") == "1";
     let n = row.text("n");
     format!(

@@ -116,7 +116,10 @@ pub(crate) struct Job {
 /// Runs all comparisons.
 pub fn validate(options: &ValidateOptions<'_>) -> Result<Validation, ValidateError> {
     let wanted = |name: &str| options.only.is_none_or(|only| name.contains(only));
-    let traces: Vec<_> = micro::traces().into_iter().filter(|trace| wanted(trace.name)).collect();
+    let traces: Vec<_> = micro::traces()
+        .into_iter()
+        .filter(|trace| wanted(trace.name))
+        .collect();
     let groups: Vec<Group> = FAMILIES
         .iter()
         .flat_map(statistical::groups)
@@ -139,33 +142,43 @@ pub fn validate(options: &ValidateOptions<'_>) -> Result<Validation, ValidateErr
     if let Some(threads) = options.threads {
         pool = pool.num_threads(threads);
     }
-    let rows = pool.build()?.install(|| -> Result<Vec<Row>, ValidateError> {
-        let traced: Vec<Vec<Row>> = traces
-            .par_iter()
-            .map(|trace| Ok(micro::compare(trace, &run(&trace.job())?)))
-            .collect::<Result<_, ValidateError>>()?;
-        let counted: Vec<Vec<Row>> = groups
-            .par_iter()
-            .map(|group| {
-                let outcomes = group
-                    .jobs
-                    .par_iter()
-                    .map(|job| Ok(group.measure(&run(job)?)))
-                    .collect::<Result<Vec<_>, ValidateError>>()?;
-                Ok(group.compare(&outcomes))
-            })
-            .collect::<Result<_, ValidateError>>()?;
-        Ok(traced.into_iter().chain(counted).flatten().collect())
-    })?;
-    Ok(Validation { version: env!("CARGO_PKG_VERSION").to_owned(), rows })
+    let rows = pool
+        .build()?
+        .install(|| -> Result<Vec<Row>, ValidateError> {
+            let traced: Vec<Vec<Row>> = traces
+                .par_iter()
+                .map(|trace| Ok(micro::compare(trace, &run(&trace.job())?)))
+                .collect::<Result<_, ValidateError>>()?;
+            let counted: Vec<Vec<Row>> = groups
+                .par_iter()
+                .map(|group| {
+                    let outcomes = group
+                        .jobs
+                        .par_iter()
+                        .map(|job| Ok(group.measure(&run(job)?)))
+                        .collect::<Result<Vec<_>, ValidateError>>()?;
+                    Ok(group.compare(&outcomes))
+                })
+                .collect::<Result<_, ValidateError>>()?;
+            Ok(traced.into_iter().chain(counted).flatten().collect())
+        })?;
+    Ok(Validation {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rows,
+    })
 }
 
 fn run_job(job: &Job, registry: &Registry) -> Result<Outcome, ValidateError> {
     let scenario = Scenario::parse(&job.scenario, &job.name, registry).map_err(|source| {
-        ValidateError::Scenario { scenario: job.name.clone(), source: Box::new(source) }
+        ValidateError::Scenario {
+            scenario: job.name.clone(),
+            source: Box::new(source),
+        }
     })?;
-    run(&scenario, registry)
-        .map_err(|source| ValidateError::Run { scenario: job.name.clone(), source })
+    run(&scenario, registry).map_err(|source| ValidateError::Run {
+        scenario: job.name.clone(),
+        source,
+    })
 }
 
 #[cfg(test)]

@@ -51,8 +51,11 @@ pub(crate) fn groups(family: &Family) -> Vec<Group> {
     let mut order: Vec<String> = Vec::new();
     let mut rows: BTreeMap<String, Vec<Cells<'_>>> = BTreeMap::new();
     for row in table.rows() {
-        let key: Vec<String> =
-            family.keys.iter().map(|key| format!("{key}={}", row.text(key))).collect();
+        let key: Vec<String> = family
+            .keys
+            .iter()
+            .map(|key| format!("{key}={}", row.text(key)))
+            .collect();
         let name = format!("{} {}", family.name, key.join(" "));
         if !rows.contains_key(&name) {
             order.push(name.clone());
@@ -69,10 +72,7 @@ pub(crate) fn groups(family: &Family) -> Vec<Group> {
                     .map(|seed| Job {
                         name: format!("{name} seed={seed}"),
                         // Rows of one scenario may differ in start times: take them in turn.
-                        scenario: (family.scenario)(
-                            &rows[(seed as usize - 1) % rows.len()],
-                            seed,
-                        ),
+                        scenario: (family.scenario)(&rows[(seed as usize - 1) % rows.len()], seed),
                     })
                     .collect(),
                 metrics: family.metrics,
@@ -97,7 +97,10 @@ pub(crate) fn groups(family: &Family) -> Vec<Group> {
 impl Group {
     /// What a run gives, metric by metric.
     pub(crate) fn measure(&self, outcome: &Outcome) -> Vec<f64> {
-        self.metrics.iter().map(|metric| (metric.ours)(outcome)).collect()
+        self.metrics
+            .iter()
+            .map(|metric| (metric.ours)(outcome))
+            .collect()
     }
 
     /// Compares what all runs gave with the reference.
@@ -123,7 +126,10 @@ pub(super) fn row(
     (ours, theirs): (&Moments, &Moments),
     explanation: Option<&'static str>,
 ) -> Row {
-    let (mean, reference) = (ours.mean().unwrap_or(f64::NAN), theirs.mean().unwrap_or(f64::NAN));
+    let (mean, reference) = (
+        ours.mean().unwrap_or(f64::NAN),
+        theirs.mean().unwrap_or(f64::NAN),
+    );
     let difference = mean - reference;
     let interval = welch_95(ours, theirs).map(|half| [difference - half, difference + half]);
     let agrees = match interval {

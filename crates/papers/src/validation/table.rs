@@ -16,11 +16,17 @@ pub(crate) struct Cells<'a> {
 impl<'a> Table<'a> {
     pub(crate) fn read(text: &'a str) -> Self {
         let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
-        Self { header: lines.next().unwrap_or_default(), rows: lines.collect() }
+        Self {
+            header: lines.next().unwrap_or_default(),
+            rows: lines.collect(),
+        }
     }
 
     pub(crate) fn rows(&self) -> impl Iterator<Item = Cells<'_>> {
-        self.rows.iter().map(|cells| Cells { header: &self.header, cells })
+        self.rows.iter().map(|cells| Cells {
+            header: &self.header,
+            cells,
+        })
     }
 }
 
@@ -40,6 +46,7 @@ impl<'a> Cells<'a> {
     /// When it is none: the tables are part of the program.
     pub(crate) fn number(&self, column: &str) -> f64 {
         let text = self.text(column);
-        text.parse().unwrap_or_else(|_| panic!("{column} = {text} is no number"))
+        text.parse()
+            .unwrap_or_else(|_| panic!("{column} = {text} is no number"))
     }
 }

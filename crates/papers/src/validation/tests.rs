@@ -15,17 +15,28 @@ fn moments(samples: &[f64]) -> Moments {
 fn welchs_interval_of_a_worked_example() {
     // Means 12 and 10, variances 4 and 1 (n = 3): 4/3 + 1/3 = 5/3, √ = 1.29099;
     // freedom (5/3)² / ((4/3)²/2 + (1/3)²/2) = 2.7778 / 0.94444 = 2.94, cut to 2: t = 4.303.
-    let row = row("x", "y", (&moments(&[10.0, 12.0, 14.0]), &moments(&[9.0, 10.0, 11.0])), None);
+    let row = row(
+        "x",
+        "y",
+        (&moments(&[10.0, 12.0, 14.0]), &moments(&[9.0, 10.0, 11.0])),
+        None,
+    );
     assert_eq!(row.difference, 2.0);
     let [low, high] = row.interval.unwrap();
-    assert!((low - (2.0 - 4.303 * 1.290_99)).abs() < 1e-3 && (high - (2.0 + 4.303 * 1.290_99)).abs() < 1e-3);
+    assert!(
+        (low - (2.0 - 4.303 * 1.290_99)).abs() < 1e-3
+            && (high - (2.0 + 4.303 * 1.290_99)).abs() < 1e-3
+    );
     assert_eq!(row.verdict, Verdict::Agrees);
 }
 
 #[test]
 fn a_difference_beyond_its_interval_differs_unless_it_is_explained() {
     let (ours, theirs) = (moments(&[20.0, 20.1, 19.9]), moments(&[10.0, 10.1, 9.9]));
-    assert_eq!(row("x", "y", (&ours, &theirs), None).verdict, Verdict::Differs);
+    assert_eq!(
+        row("x", "y", (&ours, &theirs), None).verdict,
+        Verdict::Differs
+    );
     let explained = row("x", "y", (&ours, &theirs), Some("why"));
     assert_eq!(explained.verdict, Verdict::Explained);
     assert_eq!(explained.deviation.as_deref(), Some("why"));

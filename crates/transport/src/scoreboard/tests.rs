@@ -64,6 +64,19 @@ fn next_segment_goes_through_the_four_rules() {
     assert_eq!(board.next_segment(10, false), None);
 }
 
+/// Rule 4 asks for an ACK beyond the last retransmission, not just up to it.
+#[test]
+fn the_ack_of_the_first_retransmission_brings_no_rescue() {
+    let mut board = Scoreboard::new(3);
+    board.sack(block(2, 5), 10);
+    board.begin_recovery(); // 0
+    board.on_sent(NextSegment::Retransmission(1), 10);
+    board.acknowledge(1);
+    assert_eq!(board.next_segment(10, false), None);
+    board.acknowledge(5);
+    assert_eq!(board.next_segment(10, false), Some(NextSegment::Rescue(9)));
+}
+
 #[test]
 fn blocks_outside_the_window_count_as_what_they_cover_of_it() {
     let mut board = Scoreboard::new(3);

@@ -222,6 +222,35 @@ fn reno_reduces_again_for_a_second_loss_of_the_same_window() {
 }
 
 #[test]
+fn after_a_timeout_reno_waits_until_all_is_acknowledged() {
+    let mut bench = Bench::new(config(Recovery::Reno));
+    bench.sent();
+    bench.time_out();
+    bench.wait(RTT);
+    assert_eq!(bench.ack(1), [1, 2]);
+    // The copies of 1 to 9 that are already there make duplicate ACKs.
+    for _ in 0..5 {
+        bench.ack(1);
+    }
+    assert_eq!(bench.sender.statistics().fast_retransmits, 0);
+}
+
+#[test]
+fn a_fast_retransmit_restarts_the_timer() {
+    for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno] {
+        let mut bench = Bench::new(config(recovery));
+        bench.sent();
+        bench.wait(RTT);
+        for _ in 0..3 {
+            bench.ack(0);
+        }
+        // No sample yet: one second from now.
+        let deadline = bench.now + Duration::from_secs(1);
+        assert_eq!(bench.sender.next_timer(), Some(deadline));
+    }
+}
+
+#[test]
 fn tahoe_goes_back_and_slow_starts() {
     let mut bench = Bench::new(config(Recovery::Tahoe));
     bench.sent();
@@ -296,6 +325,28 @@ fn sack_retransmits_the_holes_first() {
     assert_eq!(bench.sender.statistics().congestion_episodes, 1);
     assert_eq!(bench.sender.statistics().retransmits, 2);
     assert_eq!(bench.window(), 5.0);
+}
+
+/// RFC 6675 §5 (2): three segments above the oldest are SACKed, whatever the number of ACKs.
+#[test]
+fn one_ack_with_enough_sacked_begins_recovery() {
+    let mut bench = Bench::new(config(Recovery::Sack));
+    bench.sent();
+    bench.wait(RTT);
+    assert_eq!(bench.ack_with(0, &[(1, 4)]), [0]);
+    assert_eq!(bench.sender.statistics().fast_retransmits, 1);
+}
+
+/// RFC 2018 §8: what was SACKed may have been dropped since.
+#[test]
+fn after_a_timeout_sack_forgets() {
+    let mut bench = Bench::new(config(Recovery::Sack));
+    bench.sent();
+    bench.wait(RTT);
+    bench.ack_with(0, &[(1, 3)]);
+    assert_eq!(bench.time_out(), [0]);
+    bench.wait(RTT);
+    assert_eq!(bench.ack(1), [1, 2]);
 }
 
 #[test]
@@ -425,15 +476,65 @@ fn an_ecn_echo_reduces_once_for_each_window() {
     let left = bench.transmits();
     assert_eq!(left.len(), 1);
     assert!(left[0].segment.flags.contains(Flags::CWR));
-    for number in 7..=10 {
+    for number in 7..=9 {
         echo(&mut bench, number);
     }
-    assert_eq!(bench.window(), 5.0);
+    bench.sender.on_segment(
+        bench.now,
+        &Segment {
+            kind: SegmentKind::Ack,
+            flags: Flags::NONE,
+            number: 10,
+            timestamp: Time::ZERO,
+        },
+        &[],
+    );
+    let next = bench.transmits();
+    assert!(!next.is_empty());
+    assert!(next.iter().all(|t| !t.segment.flags.contains(Flags::CWR)));
+    assert!(next.iter().all(|t| t.ecn == Ecn::Ect0));
+    assert_eq!(bench.window(), 5.2);
     bench.wait(RTT);
-    // 10 was sent after the reduction: a new window, a new reduction.
+    // 10 was sent after the reduction: a new window, a new reduction, from 5 outstanding.
     echo(&mut bench, 11);
     assert_eq!(bench.window(), 2.5);
     assert_eq!(bench.sender.statistics().congestion_episodes, 2);
+}
+
+/// RFC 3168 §6.1.5.
+#[test]
+fn a_retransmission_is_not_ecn_capable() {
+    let mut bench = Bench::new(SenderConfig {
+        ecn: true,
+        ..config(Recovery::NewReno)
+    });
+    bench.sent();
+    bench.now = bench.sender.next_timer().unwrap();
+    bench.sender.on_timer(bench.now);
+    let again = bench.transmits();
+    assert_eq!((again[0].segment.number, again[0].ecn), (0, Ecn::NotEct));
+}
+
+#[test]
+fn an_idle_time_is_no_timeout() {
+    let mut sender = TcpSender::new(config(Recovery::NewReno), Box::new(Log::default()));
+    sender.start(Time::ZERO);
+    sender.supply(4);
+    let mut bench = Bench {
+        sender,
+        now: Time::ZERO,
+        sent_at: BTreeMap::new(),
+    };
+    bench.sent();
+    bench.wait(RTT);
+    bench.ack(4);
+    bench.wait(Duration::from_secs(100));
+    bench.sender.on_timer(bench.now);
+    bench.sender.supply(10);
+    assert_eq!(bench.sent().len(), 6);
+    assert_eq!(bench.sender.statistics().timeouts, 0);
+    let deadline = bench.now + Duration::from_secs(1);
+    assert_eq!(bench.sender.next_timer(), Some(deadline));
 }
 
 #[test]
