@@ -75,11 +75,10 @@ fn summary(beta: f64, flows: u32, times: [&str; 2], loss: &str, seed: u64) -> Su
         summary.packets_sent,
         summary.packets_delivered + summary.drops + summary.lost + summary.in_flight
     );
-    assert_eq!(
-        summary.flows.iter().map(|flow| flow.timeouts).sum::<u64>(),
-        0,
-        "no timeouts"
-    );
+    // Where a repair is lost too, it takes a timeout: at most one loss in a hundred.
+    let timeouts: u64 = summary.flows.iter().map(|flow| flow.timeouts).sum();
+    println!("{beta} {seed} {timeouts} {}", summary.lost);
+    assert!(timeouts * 100 <= summary.lost, "{timeouts} timeouts");
     summary
 }
 
@@ -105,7 +104,7 @@ fn with_regular_losses_the_shares_are_those_of_the_equation() {
 fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
     let loss = r#"{ kind = "bernoulli", probability = 0.0005 }"#;
     let goodput =
-        |beta, seed| summary(beta, 10, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
+        |beta, seed| summary(beta, 20, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
     let mut ratios = [Moments::default(); BETAS.len()];
     for seed in 1..=5 {
         let goodputs = BETAS.map(|beta| goodput(beta, seed));
@@ -115,6 +114,7 @@ fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
     }
     for (ratios, expected) in ratios.iter().zip([1.188, 1.127, 1.0, 0.862]) {
         let (mean, half) = (ratios.mean().unwrap(), confidence_95(ratios).unwrap());
+        println!("{mean} ± {half} for {expected}");
         // The shift by the round trip of repair, up to 0.7 %, on top of the interval.
         let distance = (mean - expected).abs();
         assert!(

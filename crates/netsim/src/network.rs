@@ -409,6 +409,7 @@ impl<P: Copy> Network<P> {
     fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         let packet = &mut self.nodes[at as usize].packet;
         let mut time = self.now;
+        let mut waited;
         let mut position = packet.position as usize;
         let mut hop = self.hops[position];
         loop {
@@ -419,7 +420,9 @@ impl<P: Copy> Network<P> {
                         let link = LinkId(hop.pipe);
                         hosts.observe(&Observation { time, link, what }, packet);
                     }
-                    time = self.wires[wire as usize].pass(packet.size, time);
+                    let wire = &mut self.wires[wire as usize];
+                    waited = wire.free_at() > time;
+                    time = wire.pass(packet.size, time);
                 }
                 Step::Link(link) => {
                     let fate = self.links[link as usize].accept(packet, time);
@@ -427,7 +430,10 @@ impl<P: Copy> Network<P> {
                         report(hosts, packet, LinkId(hop.pipe), (time, fate));
                     }
                     time = match fate {
-                        Fate::Arrives { at, .. } => at,
+                        Fate::Arrives { start, at, .. } => {
+                            waited = start > time;
+                            at
+                        }
                         Fate::Dropped(reason) => {
                             let packet = self.release(at);
                             return hosts.on_gone(&packet, Gone::Dropped(reason));
@@ -448,7 +454,7 @@ impl<P: Copy> Network<P> {
             hop = next;
         }
         packet.position = position as u32;
-        self.put(hop.pipe, at, time);
+        self.put(hop.pipe, at, (time, waited));
     }
 
     /// Takes a packet out of the network.
@@ -461,10 +467,15 @@ impl<P: Copy> Network<P> {
         node.packet
     }
 
-    /// Puts the packet in node `at` into a pipe, to arrive at `arrival`.
+    /// Puts the packet in node `at` into a pipe, to arrive at `arrival`; `waited`: it left right
+    /// behind another.
     #[inline]
-    fn put(&mut self, id: u32, at: u32, arrival: Time) {
-        let sequence = self.sequence;
+    fn put(&mut self, id: u32, at: u32, (arrival, waited): (Time, bool)) {
+        // Links work ahead, so the order in which arrivals are computed is not the order in which
+        // transmissions begin. Of two packets that arrive at once, the one that found its
+        // transmitter idle comes before the one that had to wait for it: the event that let it go
+        // had been pending for longer.
+        let sequence = self.sequence | u64::from(waited) << WAITED_BIT;
         self.sequence += 1;
         let time = arrival.as_picos();
         let node = &mut self.nodes[at as usize];
@@ -584,5 +595,7 @@ fn report<P: Copy, H: Hosts<P>>(
 }
 
 const NONE: u32 = u32::MAX;
+/// Set in the sequence numbers of packets that had to wait for their last transmitter.
+const WAITED_BIT: u32 = 63;
 /// Set in the ids of pending timers, clear in those of links.
 const TIMER: u32 = 1 << 31;

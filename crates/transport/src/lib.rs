@@ -40,8 +40,7 @@
 //! | Sink: the last three SACK blocks as they were reported, 8 B each; an ACK may be delayed for a repeated segment; segment 0 never waits. | `receiver`, `reassembly` |
 //! | ECN: retransmissions are ECT, segment 0 is not; CWR on the first packet, new or not; the answer to segment 0 carries ECE; a window below 1 waits for the timer; two marked packets under one delayed ACK count as one event. | `connection`, `ns2`, `receiver` |
 //!
-//! Not as ns-2: timers of equal time may fire in another order, and `Sack1` before its first ACK
-//! reads a variable that it never set.
+//! Not as ns-2: where a timer and a packet fall on the same instant, the order is the simulator's.
 
 mod config;
 mod connection;

@@ -213,7 +213,7 @@ impl Ns2 {
             self.ecn_backoff = false;
         }
         // The ACK of segment 0 alone sets the window to the initial one.
-        if arrival.number > 1 {
+        if arrival.number > 1 || connection.una > 0 {
             self.signal(connection, arrival.now, Signal::EcnEcho, true);
         }
     }

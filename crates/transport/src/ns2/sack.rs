@@ -11,7 +11,7 @@ use crate::connection::{Arrival, Connection, Progress};
 use crate::ranges::RangeSet;
 
 /// State of `Sack1` beside that of all agents.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sack1 {
     scoreboard: RangeSet,
     /// One past `last_ack_`, which stands still during recovery.
@@ -21,10 +21,25 @@ pub(super) struct Sack1 {
     /// `sack_min`.
     sack_min: u64,
     fast_recovery: bool,
-    /// `timeout_`: no new ACK since the last timeout.
+    /// `timeout_`: no new ACK since the last timeout, or yet.
     timed_out: bool,
     /// `pipe_`.
     pipe: i64,
+}
+
+impl Default for Sack1 {
+    fn default() -> Self {
+        Self {
+            scoreboard: RangeSet::default(),
+            last_ack: 0,
+            retransmitted_below: 0,
+            sack_min: 0,
+            fast_recovery: false,
+            // ns-2 never sets it before the first new ACK. It is found to act as true.
+            timed_out: true,
+            pipe: -1,
+        }
+    }
 }
 
 impl Ns2 {

@@ -168,13 +168,13 @@ impl LossRecovery for Sack {
                 NextSegment::Retransmission(number) | NextSegment::Rescue(number) => Some(number),
             };
         }
-        // After a timeout the window is reckoned from the oldest segment, as without SACK: what is
-        // SACKed meanwhile must not let new data out past a hole that was lost again.
-        if self.recovery_point.is_some() {
+        // After a timeout, new data counts from the oldest segment, as without SACK: what is SACKed
+        // meanwhile must not let it out past a hole that was lost again.
+        if self.recovery_point.is_some() && connection.next >= connection.high {
             return connection.next_within(window);
         }
         // Step 3: between the first duplicate ACK and recovery, by limited transmit only.
-        if !connection.config.limited_transmit {
+        if self.recovery_point.is_none() && !connection.config.limited_transmit {
             return connection.next_within(window);
         }
         connection.next_within(u64::MAX)

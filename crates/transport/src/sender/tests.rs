@@ -357,6 +357,12 @@ fn after_a_timeout_sack_skips_what_arrives() {
     bench.wait(RTT);
     // 0 arrived, and 2 to 4 had before.
     assert_eq!(bench.ack_with(1, &[(2, 5)]), [1, 5]);
+    // Its copy of 1 is lost again. 5 to 9 arrive: new data does not go on past the hole.
+    assert_eq!(bench.ack_with(1, &[(2, 6)]), [6]);
+    assert_eq!(bench.ack_with(1, &[(2, 7)]), [7]);
+    assert_eq!(bench.ack_with(1, &[(2, 9)]), [9]);
+    assert_eq!(bench.ack_with(1, &[(2, 10)]), []);
+    assert_eq!(bench.time_out(), [1]);
 }
 
 #[test]
