@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use experiments::scenario::nearest;
 
-use crate::commands::{bench, check, explain, list, reproduce, run, schema};
+use crate::commands::{bench, check, explain, list, reproduce, run, schema, validate};
 use crate::output::{self, Failure};
 
 /// A laboratory for congestion control: simulate a controller, check it against the literature.
@@ -37,6 +37,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Run the published papers' figures and claims, and write the report
     Reproduce(reproduce::Arguments),
+    /// Compare our results with the reference data kept in the project (ns-2.35)
+    Validate(validate::Arguments),
     /// Measure the speed: delivered data packets per CPU second, peak memory
     Bench(bench::Arguments),
 }
@@ -51,6 +53,7 @@ impl Arguments {
             Command::List(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Reproduce(arguments) => arguments.json,
+            Command::Validate(arguments) => arguments.json,
             Command::Bench(arguments) => arguments.json,
         }
     }
@@ -64,6 +67,7 @@ impl Arguments {
             Command::List(arguments) => list::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Reproduce(arguments) => reproduce::run(&arguments),
+            Command::Validate(arguments) => validate::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
         }
     }

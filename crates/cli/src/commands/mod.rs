@@ -7,3 +7,4 @@ pub(crate) mod list;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod validate;

@@ -192,6 +192,8 @@ pub struct Rto {
     pub maximum: Duration,
     /// Clock tick by which round trips are measured; over zero.
     pub granularity: Duration,
+    /// Where within a tick the clock stands when the run begins. Only ns-2's clock has one.
+    pub phase: Duration,
     /// Variations added to the smoothed round trip.
     pub k: u32,
 }

@@ -235,6 +235,7 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
         .with("minimum", quantity(options.rto.minimum))
         .with("maximum", quantity(options.rto.maximum))
         .with("granularity", quantity(options.rto.granularity))
+        .with("phase", quantity(options.rto.phase))
         .with("k", options.rto.k);
     out.key("rto", rto.text());
     let compat = match options.compat {

@@ -181,12 +181,7 @@ impl<'a> Builder<'a> {
                     &group.protocol,
                     Protocol::Tcp(options) if options.delayed_ack.is_some()
                 ),
-                dither: (!group.dither.is_zero()).then(|| {
-                    Box::new(Dither {
-                        most: group.dither,
-                        random: stream(&dither),
-                    })
-                }),
+                dither: dither_of(group, || stream(&dither)),
                 playback: playback_of(group),
                 counts: Counts::default(),
                 before: Counts::default(),
@@ -279,6 +274,21 @@ fn application_of(group: &FlowGroup, random: Stream) -> Application {
             until: Time::ZERO,
         })),
     }
+}
+
+fn dither_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<Dither>> {
+    if group.dither.is_zero() {
+        return None;
+    }
+    let after_timeouts = matches!(
+        &group.protocol,
+        Protocol::Tcp(options) if options.compat == scenario::Compat::Ns2
+    );
+    Some(Box::new(Dither {
+        most: group.dither,
+        after_timeouts,
+        random: stream(),
+    }))
 }
 
 fn playback_of(group: &FlowGroup) -> Option<Box<Playback>> {

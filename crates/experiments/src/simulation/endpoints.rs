@@ -57,12 +57,12 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             minimum: rto.minimum,
             maximum: rto.maximum,
             granularity: rto.granularity,
-            k: rto.k as u32,
+            phase: rto.phase,
+            k: rto.k,
             arithmetic: match compat {
                 Compat::Rfc => RtoArithmetic::Rfc,
                 Compat::Ns2 => RtoArithmetic::Ticks,
             },
-            ..RtoConfig::default()
         },
         timestamps: options.timestamps,
         max_burst: options.max_burst.map(|packets| packets.0 as u32),

@@ -61,6 +61,8 @@ pub(super) struct Flow {
 #[derive(Debug)]
 pub(super) struct Dither {
     pub(super) most: Duration,
+    /// Whether what a timeout sends waits too (ns-2).
+    pub(super) after_timeouts: bool,
     pub(super) random: Stream,
 }
 

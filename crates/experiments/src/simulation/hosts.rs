@@ -398,10 +398,20 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         let now = network.now();
         let number = (id.0 / TIMERS_PER_FLOW) as usize;
         if id == timer(number, TimerOf::Sender) {
+            let mut was_held = false;
             if let Sender::Tcp(sender) = &mut self.senders[number] {
+                was_held = sender.is_held();
                 sender.on_timer(now);
             }
-            self.pump(network, number);
+            let waits = self.flows[number]
+                .dither
+                .as_ref()
+                .is_some_and(|it| it.after_timeouts);
+            if waits && !was_held {
+                self.open(network, number);
+            } else {
+                self.pump(network, number);
+            }
         } else if id == timer(number, TimerOf::Receiver) {
             if let Receiver::Tcp(receiver) = &mut self.receivers[number] {
                 let ack = receiver.on_timer(now);

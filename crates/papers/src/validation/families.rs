@@ -357,8 +357,7 @@ fn drop_rate(outcome: &Outcome) -> f64 {
         .recording
         .links
         .iter()
-        .filter(|sample| sample.link == 0 && sample.time_s <= outcome.summary.warmup_s)
-        .next_back();
+        .rfind(|sample| sample.link == 0 && sample.time_s <= outcome.summary.warmup_s);
     let (drops, arrivals) = before.map_or((0, 0), |sample| (sample.drops, sample.packets_in));
     (link.drops - drops) as f64 / (link.packets_in - arrivals) as f64
 }

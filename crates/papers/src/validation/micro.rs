@@ -66,14 +66,14 @@ pub fn traces() -> Vec<Trace> {
         trace!(A, "A_50ms_q10", "oldtahoe"),
         trace!(A, "A_50ms_q10", "tahoe"),
         trace!(A, "A_50ms_q10", "reno"),
-        trace!(A, "A_50ms_q10", "newreno"),
-        trace!(A, "A_50ms_q10", "sack"),
-        trace!(A, "A_50ms_q10", "newreno_delack"),
+        trace!(A, "A_50ms_q10", "newreno", Some(TIES)),
+        trace!(A, "A_50ms_q10", "sack", Some(TIES)),
+        trace!(A, "A_50ms_q10", "newreno_delack", Some(TIES)),
         trace!(Af, "Af_50ms_q10_tick1e-4", "tahoe"),
         trace!(Af, "Af_50ms_q10_tick1e-4", "reno"),
-        trace!(Af, "Af_50ms_q10_tick1e-4", "newreno"),
-        trace!(Af, "Af_50ms_q10_tick1e-4", "sack"),
-        trace!(Af, "Af_50ms_q10_tick1e-4", "newreno_delack"),
+        trace!(Af, "Af_50ms_q10_tick1e-4", "newreno", Some(TIES)),
+        trace!(Af, "Af_50ms_q10_tick1e-4", "sack", Some(TIES)),
+        trace!(Af, "Af_50ms_q10_tick1e-4", "newreno_delack", Some(TIES)),
         trace!(B, "B_10ms_q10", "oldtahoe"),
         trace!(B, "B_10ms_q10", "tahoe"),
         trace!(B, "B_10ms_q10", "reno"),
@@ -119,10 +119,11 @@ impl Trace {
             Variant::C3 => ("50 ms", 99, 30, 12, "60, 62, 64"),
             Variant::C4 => ("50 ms", 99, 30, 12, "60, 61, 62, 63"),
         };
-        let tick = if matches!(self.variant, Variant::Af) {
-            "0.1 ms"
-        } else {
-            "10 ms"
+        // ns-2 draws the phase of each agent's clock. Its default stream gives the same one to the
+        // only agent of each of these runs: 0.5565 of a tick.
+        let (tick, phase) = match self.variant {
+            Variant::Af => ("0.1 ms", "0.05565 ms"),
+            _ => ("10 ms", "5.565 ms"),
         };
         let loss = if drops.is_empty() {
             String::new()
@@ -167,7 +168,7 @@ initial_slow_start_threshold = "{window} packets"
 max_window = "{window} packets"
 timestamps = false
 limited_transmit = {limited_transmit}
-rto = {{ initial = "3 s", minimum = "200 ms", granularity = "{tick}" }}
+rto = {{ initial = "3 s", minimum = "200 ms", granularity = "{tick}", phase = "{phase}" }}
 {delayed}
 
 [record]
@@ -264,6 +265,8 @@ fn describe(packet: Option<&Packet>) -> String {
     )
 }
 
+/// In these runs packets arrive at the full queue at the instant in which another leaves it.
+pub(super) const TIES: &str = "ties-at-a-queue";
 /// The SYN, for which ns-2 shows a window of one and a controller its own.
 const SYN: u64 = 0;
 /// ns-2 prints times in whole microseconds.

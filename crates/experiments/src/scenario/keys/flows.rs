@@ -299,6 +299,13 @@ pub const RTO: Table = Table::new(
             "Clock tick by which round trips are measured (RFC 6298 §4).",
         ),
         Key::new(
+            "phase",
+            ZERO_OR_MORE,
+            Is("\"0 s\""),
+            "Where within a tick the clock stands at the start. Used with compat = \"ns-2\" and \
+             without timestamps, where a round trip counts the ticks that it spans.",
+        ),
+        Key::new(
             "k",
             Kind::Integer { min: 0, max: 1_000 },
             Is("4"),

@@ -340,6 +340,7 @@ fn rto(field: &Field<'_>) -> Read<Rto> {
         minimum: table.get("minimum")?.duration()?,
         maximum: maximum.duration()?,
         granularity: table.get("granularity")?.duration()?,
+        phase: table.get("phase")?.duration()?,
         k: table.get("k")?.integer()? as u32,
     };
     if rto.maximum < rto.minimum {
