@@ -8,29 +8,32 @@
 //! |-------|-------|-------|-----|-------|
 //! | ratio | 1.250 | 1.167 | 1   | 0.833 |
 //!
-//! **Regular losses.** With one packet of k = 10 000 lost, the largest window of all four is
-//! W = √(2αk / (1 − β²)) = √(8k / 3) = 163.3 packets, and an epoch lasts n = (1 − β)W / α round
-//! trips: 65.3, 70.0, 81.6, 98.0. Each loss also costs a round trip of repair without growth, at
-//! βW packets instead of the mean (1 + β)W / 2: of n + 1 round trips one brings 2β / (1 + β) of the
-//! mean, which takes 0.1, 0.2, 0.4 and 0.6 % of the throughput; and only whole packets of the
-//! window are sent, half a packet of 153, 143, 122 and 102: 0.3, 0.4, 0.4, 0.5 %. The ratios shift
-//! by less than 0.5 %; the bound is 2 %.
+//! **Regular losses.** With one packet of k lost, the window before a loss is the same for all four,
+//! W = √(2αk / (1 − β²)) = √(8k / 3), and an epoch lasts n = (1 − β)W / α = 3W / (4(1 + β)) round
+//! trips and one more, of repair. k = 10 000: W = 163.3; n = 65.3, 70.0, 81.6, 98.0.
+//!
+//! Three things shift the ratios. The W packets between a loss and its detection do not make the
+//! window grow, and the repair takes a round trip: throughput is (1 + β) k / (3W / 4 + β), and the
+//! ratio to standard TCP shifts by (0.5 − β) / 122: −0.3 … +0.2 %. The fraction β is kept of whole
+//! packets, β / 2 of a packet less on average, which lowers W by β² / (2(1 − β²)) = 1.6, 0.6, 0.2, 0
+//! packets: −1.0 … −0.1 %. Whole packets are sent, half of one less than the mean windows 153, 143,
+//! 122, 102: −0.3 … −0.5 %. In sum the ratios shift by less than 1.5 %; the bound is 2 %.
 //!
 //! **Random losses.** With each packet lost by chance, probability p, the window before a loss obeys
 //! W'² = β²W² + 2αY, where Y, the packets of an epoch, is exponential with mean 1/p. The mean of W²
-//! is as before, 2α / (p(1 − β²)), but throughput goes by the mean of W, and E[W] = c √E[W²] with
-//! c = √(1 − β²) E[√Z], Z = Σ β²ᵏEₖ, Eₖ exponential with mean 1. Z is a sum of exponentials of
-//! different means, so that E[√Z] = (√π / 2) Σₖ βᵏ Πⱼ 1 / (1 − β²⁽ʲ⁻ᵏ⁾), j ≠ k, which is
-//! c = 0.9842, 0.9680, 0.9350, 0.9038. Throughput is α / ((1 − β) p E[W]) per round trip, and the
-//! ratio to standard TCP that of eq. 3 times 0.9350 / c:
+//! is as before, 2α / (p(1 − β²)), but throughput, α / ((1 − β) p E[W]) per round trip, goes by the
+//! mean of W, and E[W] = c √E[W²] with c = √(1 − β²) E[√Z], Z = Σ β²ᵏEₖ, Eₖ exponential with mean
+//! 1. Z is a sum of exponentials of different means, so that
+//! E[√Z] = (√π / 2) Σₖ βᵏ Πⱼ 1 / (1 − β²⁽ʲ⁻ᵏ⁾), j ≠ k, which is c = 0.9842, 0.9680, 0.9350, 0.9038.
+//! The ratio to standard TCP is that of eq. 3 times 0.9350 / c:
 //!
 //! | β     | 0.875 | 0.75  | 0.5 | 0.25  |
 //! |-------|-------|-------|-----|-------|
 //! | ratio | 1.188 | 1.127 | 1   | 0.862 |
 //!
 //! So chance narrows what regular losses show: the smoother a protocol, the less its window varies
-//! from epoch to epoch. Here p = 0.0005, W² as with k = 2000: W = 73.0 and n = 29.2 … 43.8; the
-//! round trip of repair takes 0.2, 0.5, 0.9, 1.3 %, so that ratios shift by up to 0.7 %.
+//! from epoch to epoch. Here p = 0.0005, W = 73.0; the shifts above are 163.3 / 73.0 = 2.2 times as
+//! large: the ratios shift by less than 2.2 %, most with β = 0.875.
 
 use controllers::Registry;
 use experiments::metrics::{Moments, confidence_95};
@@ -77,7 +80,6 @@ fn summary(beta: f64, flows: u32, times: [&str; 2], loss: &str, seed: u64) -> Su
     );
     // Where a repair is lost too, it takes a timeout: at most one loss in a hundred.
     let timeouts: u64 = summary.flows.iter().map(|flow| flow.timeouts).sum();
-    println!("{beta} {seed} {timeouts} {}", summary.lost);
     assert!(timeouts * 100 <= summary.lost, "{timeouts} timeouts");
     summary
 }
@@ -97,14 +99,16 @@ fn with_regular_losses_the_shares_are_those_of_the_equation() {
     }
 }
 
-/// 10 flows, 60 s after the first 10, 5 seeds: 55 packets in 50 ms make 3.3 million packets, 1600 losses, of each
-/// protocol. The interval is that over the seeds, and must be narrow enough to tell the ratio from
-/// that of regular losses (5 % away) and from none at all.
+/// 15 flows, 60 s after the first 10, 5 seeds: 50 to 70 packets in 50 ms make 4.5 to 6.3 million
+/// packets of each protocol, 2250 to 3150 losses.
+///
+/// The interval over the seeds must hold the ratio expected, up to the shift of 2.2 %, and must not
+/// hold that of regular losses.
 #[test]
 fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
     let loss = r#"{ kind = "bernoulli", probability = 0.0005 }"#;
     let goodput =
-        |beta, seed| summary(beta, 20, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
+        |beta, seed| summary(beta, 15, ["70 s", "10 s"], loss, seed).groups[0].goodput_bps;
     let mut ratios = [Moments::default(); BETAS.len()];
     for seed in 1..=5 {
         let goodputs = BETAS.map(|beta| goodput(beta, seed));
@@ -112,15 +116,20 @@ fn with_random_losses_the_shares_are_narrower_by_the_variation_of_the_window() {
             ratios.add(goodput / goodputs[STANDARD]);
         }
     }
-    for (ratios, expected) in ratios.iter().zip([1.188, 1.127, 1.0, 0.862]) {
+    for (protocol, (expected, regular)) in
+        [(1.188, 1.250), (1.127, 1.167), (1.0, 1.0), (0.862, 0.833)]
+            .into_iter()
+            .enumerate()
+    {
+        let ratios = &ratios[protocol];
         let (mean, half) = (ratios.mean().unwrap(), confidence_95(ratios).unwrap());
-        println!("{mean} ± {half} for {expected}");
-        // The shift by the round trip of repair, up to 0.7 %, on top of the interval.
-        let distance = (mean - expected).abs();
         assert!(
-            distance <= half + 0.007 * expected,
+            (mean - expected).abs() <= half + 0.022 * expected,
             "{mean} ± {half} for {expected}"
         );
-        assert!(half < 0.05, "{mean} ± {half} says too little");
+        assert!(
+            protocol == STANDARD || (mean - regular).abs() > half,
+            "{mean} ± {half} holds {regular}"
+        );
     }
 }

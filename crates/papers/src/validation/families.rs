@@ -5,6 +5,7 @@
 
 use experiments::Outcome;
 
+use super::micro::TIES;
 use super::statistical::{Family, Metric};
 use super::table::Cells;
 
@@ -21,7 +22,7 @@ pub(super) const FAMILIES: &[Family] = &[
         keys: &["set", "n", "alpha"],
         scenario: gaimd,
         metrics: &[GOODPUT, JAIN, DROPS, TIMEOUTS],
-        explained: nothing,
+        explained: one_rate_for_all_links,
     },
     Family {
         name: "gaimd/3",
@@ -29,7 +30,7 @@ pub(super) const FAMILIES: &[Family] = &[
         keys: &["set", "n", "alpha"],
         scenario: gaimd,
         metrics: &[GOODPUT, JAIN, DROPS, TIMEOUTS],
-        explained: nothing,
+        explained: one_rate_for_all_links,
     },
     Family {
         name: "gaimd/4",
@@ -37,7 +38,7 @@ pub(super) const FAMILIES: &[Family] = &[
         keys: &["per", "alpha"],
         scenario: gaimd,
         metrics: &[GOODPUT, JAIN, TIMEOUTS],
-        explained: nothing,
+        explained: one_rate_for_all_links,
     },
     Family {
         name: "gaimd/5",
@@ -53,7 +54,44 @@ pub(super) const FAMILIES: &[Family] = &[
         keys: &["set", "n", "alpha"],
         scenario: gaimd,
         metrics: &[FIRST_HALF, SECOND_HALF, DROPS],
+        explained: one_rate_for_all_links,
+    },
+    Family {
+        name: "gaimd/untied",
+        reference: data!("gaimd_untied"),
+        keys: &["mode", "n", "alpha"],
+        scenario: gaimd,
+        metrics: &[GOODPUT, FIRST_HALF, JAIN, DROPS, TIMEOUTS],
         explained: nothing,
+    },
+    Family {
+        name: "gaimd/6-7",
+        reference: data!("gaimd_dynamic"),
+        keys: &["mode", "alpha"],
+        scenario: dynamic,
+        metrics: &[
+            Metric {
+                name: "allotted goodput, 15 to 20 s (Mb/s)",
+                reference: |row| row.number("asg2_bps") / 1e6,
+                ours: |outcome| allotted(outcome, 16, 20).0 / 1e6,
+            },
+            Metric {
+                name: "allotted goodput, 25 to 30 s (Mb/s)",
+                reference: |row| row.number("asg4_bps") / 1e6,
+                ours: |outcome| allotted(outcome, 26, 30).0 / 1e6,
+            },
+            Metric {
+                name: "allotted fairness, 5 to 15 s",
+                reference: |row| row.number("jain1"),
+                ours: |outcome| allotted(outcome, 6, 15).1,
+            },
+            Metric {
+                name: "allotted fairness, 25 to 30 s",
+                reference: |row| row.number("jain4"),
+                ours: |outcome| allotted(outcome, 26, 30).1,
+            },
+        ],
+        explained: one_rate_for_all_links,
     },
     Family {
         name: "red",
@@ -145,22 +183,51 @@ fn nothing(_: &str, _: &str) -> Option<&'static str> {
     None
 }
 
+/// Where all links have one rate and nothing is dithered, packets arrive on one instant all the
+/// time. The family `gaimd/untied` is the same with a little faster access links.
+fn one_rate_for_all_links(scenario: &str, _metric: &str) -> Option<&'static str> {
+    let dithered = scenario.contains("set=ovh0.");
+    (!dithered).then_some(TIES)
+}
+
 const GOODPUT: Metric = Metric {
     name: "goodput (Mb/s)",
     reference: |row| row.number("goodput_bps") / 1e6,
-    ours: |outcome| group_goodput(outcome, |_| true) / 1e6,
+    ours: |outcome| {
+        outcome
+            .summary
+            .flows
+            .iter()
+            .map(|flow| flow.goodput_bps)
+            .sum::<f64>()
+            / 1e6
+    },
 };
 
 const FIRST_HALF: Metric = Metric {
-    name: "goodput of TCP(α, β) (Mb/s)",
+    name: "goodput of the first half of the flows (Mb/s)",
     reference: |row| row.number("goodput_first_bps") / 1e6,
-    ours: |outcome| group_goodput(outcome, |label| label == "one") / 1e6,
+    ours: |outcome| {
+        let flows = &outcome.summary.flows;
+        flows[..flows.len() / 2]
+            .iter()
+            .map(|flow| flow.goodput_bps)
+            .sum::<f64>()
+            / 1e6
+    },
 };
 
 const SECOND_HALF: Metric = Metric {
-    name: "goodput of TCP(1, .5) (Mb/s)",
+    name: "goodput of the second half of the flows (Mb/s)",
     reference: |row| row.number("goodput_second_bps") / 1e6,
-    ours: |outcome| group_goodput(outcome, |label| label == "other") / 1e6,
+    ours: |outcome| {
+        let flows = &outcome.summary.flows;
+        flows[flows.len() / 2..]
+            .iter()
+            .map(|flow| flow.goodput_bps)
+            .sum::<f64>()
+            / 1e6
+    },
 };
 
 const JAIN: Metric = Metric {
@@ -180,15 +247,6 @@ const TIMEOUTS: Metric = Metric {
     reference: |row| row.number("timeouts"),
     ours: timeouts,
 };
-
-fn group_goodput(outcome: &Outcome, of: impl Fn(&str) -> bool) -> f64 {
-    let groups = outcome
-        .summary
-        .groups
-        .iter()
-        .filter(|group| of(&group.label));
-    groups.map(|group| group.goodput_bps).sum()
-}
 
 fn timeouts(outcome: &Outcome) -> f64 {
     outcome
@@ -226,6 +284,7 @@ fn gaimd(row: &Cells<'_>, seed: u64) -> String {
         _ => String::new(),
     };
     let set = row.text("set");
+    let access_rate = if set == "untied" { 10.37e6 } else { bw };
     let (receiver_rate, loss) = match set {
         "wireless" => (
             10e6,
@@ -239,7 +298,7 @@ fn gaimd(row: &Cells<'_>, seed: u64) -> String {
             "loss = { kind = \"outage\", every = \"5 s\", duration = { exponential = \"1 s\" } }"
                 .to_owned(),
         ),
-        _ => (bw, String::new()),
+        _ => (access_rate, String::new()),
     };
     let flows = |label: &str, count: u64, alpha: &str, beta: &str| {
         format!(
@@ -280,7 +339,7 @@ delay = "20 ms"
 queue = {{ kind = "drop-tail", limit = "9999 packets" }}
 
 [topology.sender_access]
-rate = "{bw} bps"
+rate = "{access_rate} bps"
 delay = "5 ms"
 queue = {{ kind = "drop-tail", limit = "9999 packets" }}
 
@@ -292,6 +351,103 @@ queue = {{ kind = "drop-tail", limit = "49 packets" }}
 {groups}
 "#
     )
+}
+
+/// `p001_dumbbell.tcl`, modes `inc` and `dec`: 12, 25, 50, 100 flows from 0, 15, 20, 25 s on, or the
+/// other way.
+fn dynamic(row: &Cells<'_>, seed: u64) -> String {
+    let (alpha, beta) = (row.text("alpha"), row.text("beta"));
+    let grows = row.text("mode") == "inc";
+    let groups: String = [(12, 0), (13, 15), (25, 20), (50, 25)]
+        .iter()
+        .map(|(count, from)| {
+            // The scripts' flows that leave do so in the other order: the last fifty first.
+            let stop = match (grows, count) {
+                (false, 13) => "stop = \"25 s\"",
+                (false, 25) => "stop = \"20 s\"",
+                (false, 50) => "stop = \"15 s\"",
+                _ => "",
+            };
+            let (start, spread) = match (grows, from) {
+                (true, 0) | (false, _) => (0.0, 1.0),
+                (true, from) => (f64::from(*from), 0.1),
+            };
+            format!(
+                r#"
+[[flows]]
+label = "from-{from}"
+count = {count}
+recovery = "reno"
+controller = {{ name = "gaimd", alpha = {alpha}, beta = {beta} }}
+start = {{ uniform = ["{start} s", "{} s"] }}
+{stop}
+{NS2_FLOW}
+"#,
+                start + spread
+            )
+        })
+        .collect();
+    format!(
+        r#"
+name = "gaimd-dynamic"
+duration = "30 s"
+seed = {seed}
+
+[topology]
+kind = "dumbbell"
+access = {{ rate = "100 Mbps", delay = "5 ms" }}
+reverse = {{ rate = "100 Mbps", delay = "20 ms", queue = {{ kind = "drop-tail", limit = "9999 packets" }} }}
+
+[topology.bottleneck]
+rate = "100 Mbps"
+delay = "20 ms"
+queue = {{ kind = "drop-tail", limit = "49 packets" }}
+
+{groups}
+
+[record]
+every = "1 s"
+"#
+    )
+}
+
+/// System goodput and Jain's index over the active flows, each the mean over the slots of a second
+/// that end at `from` to `to`.
+fn allotted(outcome: &Outcome, from: u64, to: u64) -> (f64, f64) {
+    let active = |flow: u32, slot: u64| {
+        let grows = outcome.summary.flows.iter().any(|flow| flow.start_s >= 2.0);
+        let size = |times: [u64; 3]| times.iter().filter(|time| slot > **time).count();
+        let sizes = [12, 25, 50, 100];
+        let most = if grows {
+            sizes[size([15, 20, 25])]
+        } else {
+            sizes[3 - size([15, 20, 25])]
+        };
+        flow < most
+    };
+    let (mut goodput, mut fairness) = (0.0, 0.0);
+    for slot in from..=to {
+        let rates: Vec<f64> = outcome
+            .recording
+            .flows
+            .iter()
+            .filter(|sample| sample.time_s == slot as f64)
+            .filter(|sample| active(sample.flow, slot))
+            .map(|sample| sample.goodput_bps)
+            .collect();
+        goodput += all_rates(outcome, slot);
+        fairness += experiments::metrics::jain(&rates).unwrap_or(0.0);
+    }
+    let slots = (to - from + 1) as f64;
+    (goodput / slots, fairness / slots)
+}
+
+fn all_rates(outcome: &Outcome, slot: u64) -> f64 {
+    let samples = outcome.recording.flows.iter();
+    samples
+        .filter(|sample| sample.time_s == slot as f64)
+        .map(|sample| sample.goodput_bps)
+        .sum()
 }
 
 /// `red_tcp.tcl`.

@@ -1,13 +1,16 @@
 //! Statistical scenarios, compared by the confidence interval of the difference of means.
 //!
-//! The interval is Welch's, of 95 %: the two simulators' spreads over seeds need not be alike.
+//! The interval is Welch's: the two simulators' spreads over seeds need not be alike. It is of 95 %
+//! for all rows of a family together (Bonferroni): with hundreds of rows one in twenty would leave
+//! an interval of its own by chance alone.
 //! Where neither has any spread, the values are compared to the three decimals that the reference
 //! prints. No tolerance is added.
 
 use std::collections::BTreeMap;
 
 use experiments::Outcome;
-use experiments::metrics::{Moments, student_t_975};
+use experiments::metrics::Moments;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::table::{Cells, Table};
 use super::{Job, Row, Verdict};
@@ -44,6 +47,8 @@ pub(crate) struct Group {
     metrics: &'static [Metric],
     reference: Vec<Moments>,
     explained: fn(&str, &str) -> Option<&'static str>,
+    /// Rows of the family, hence how many intervals hold together.
+    rows: usize,
 }
 
 /// The scenarios of a family, in the order of its table.
@@ -63,6 +68,7 @@ pub(crate) fn groups(family: &Family) -> Vec<Group> {
         }
         rows.entry(name).or_default().push(row);
     }
+    let all_rows = order.len() * family.metrics.len();
     order
         .into_iter()
         .map(|name| {
@@ -89,6 +95,7 @@ pub(crate) fn groups(family: &Family) -> Vec<Group> {
                     })
                     .collect(),
                 explained: family.explained,
+                rows: all_rows,
                 name,
             }
         })
@@ -114,17 +121,24 @@ impl Group {
                 }
                 let name = self.metrics[at].name;
                 let explanation = (self.explained)(&self.name, name);
-                row(&self.name, name, (&ours, &self.reference[at]), explanation)
+                row(
+                    (&self.name, name),
+                    (&ours, &self.reference[at]),
+                    self.rows,
+                    explanation,
+                )
             })
             .collect()
     }
 }
 
 /// The comparison of two sets of samples.
+///
+/// `together`: how many comparisons the 95 % are for.
 pub(super) fn row(
-    scenario: &str,
-    metric: &str,
+    (scenario, metric): (&str, &str),
     (ours, theirs): (&Moments, &Moments),
+    together: usize,
     explanation: Option<&'static str>,
 ) -> Row {
     let (mean, reference) = (
@@ -132,7 +146,8 @@ pub(super) fn row(
         theirs.mean().unwrap_or(f64::NAN),
     );
     let difference = mean - reference;
-    let interval = welch_95(ours, theirs).map(|half| [difference - half, difference + half]);
+    let interval = welch(ours, theirs, 0.05 / together as f64)
+        .map(|half| [difference - half, difference + half]);
     let agrees = match interval {
         Some([low, high]) => (low..=high).contains(&0.0),
         None => difference.abs() <= PRINTED,
@@ -153,9 +168,9 @@ pub(super) fn row(
     }
 }
 
-/// Half the width of Welch's 95 % interval of the difference of two means. A single reference
-/// run is taken to spread as ours do.
-fn welch_95(ours: &Moments, theirs: &Moments) -> Option<f64> {
+/// Half the width of Welch's interval of the difference of two means that fails to hold it with
+/// probability `failure`. A single reference run is taken to spread as ours do.
+fn welch(ours: &Moments, theirs: &Moments, failure: f64) -> Option<f64> {
     let our_deviation = ours.standard_deviation()?;
     let their_deviation = theirs.standard_deviation().unwrap_or(our_deviation);
     let part = |deviation: f64, moments: &Moments| deviation * deviation / moments.count() as f64;
@@ -170,7 +185,8 @@ fn welch_95(ours: &Moments, theirs: &Moments) -> Option<f64> {
     } else {
         variance * variance / (a * a / freedom_of(ours) + b * b / freedom_of(theirs))
     };
-    Some(student_t_975(freedom.max(1.0) as u64) * variance.sqrt())
+    let student = StudentsT::new(0.0, 1.0, freedom.max(1.0)).ok()?;
+    Some(student.inverse_cdf(1.0 - failure / 2.0) * variance.sqrt())
 }
 
 /// Half a unit of the last digit that the reference's tables print.
