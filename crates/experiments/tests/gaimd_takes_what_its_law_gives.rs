@@ -23,7 +23,7 @@
 //! W'² = β²W² + 2αY, where Y, the packets of an epoch, is exponential with mean 1/p. The mean of W²
 //! is as before, 2α / (p(1 − β²)), but throughput, α / ((1 − β) p E[W]) per round trip, goes by the
 //! mean of W, and E[W] = c √E[W²] with c = √(1 − β²) E[√Z], Z = Σ β²ᵏEₖ, Eₖ exponential with mean
-//! 1. Z is a sum of exponentials of different means, so that
+//! one. Z is a sum of exponentials of different means, so that
 //! E[√Z] = (√π / 2) Σₖ βᵏ Πⱼ 1 / (1 − β²⁽ʲ⁻ᵏ⁾), j ≠ k, which is c = 0.9842, 0.9680, 0.9350, 0.9038.
 //! The ratio to standard TCP is that of eq. 3 times 0.9350 / c:
 //!

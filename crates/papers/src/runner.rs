@@ -257,7 +257,7 @@ fn run_all(
             let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
             };
-            let measured = match run(job, plans, options.registry, &stopped) {
+            let measured = match run(job, plans, options.registry, stopped) {
                 Ok(Some(measured)) => measured,
                 Ok(None) => break,
                 Err(error) => {

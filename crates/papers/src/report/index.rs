@@ -1,12 +1,12 @@
 //! The report's first page: papers, claims and one chart of each figure.
 
-use experiments::page::{Block, Cell, Column, Link, Page, Table};
+use experiments::page::{Block, Cell, Chart, Column, HeatMap, Link, Page, Table};
 
 use super::paper_page::interval;
 use super::{RESULTS, anchor, heading, page_name};
 use crate::claim::Verdict;
 use crate::paper::Mode;
-use crate::runner::{PaperOutcome, Reproduction};
+use crate::runner::{FigureOutcome, PaperOutcome, Reproduction};
 
 /// The page.
 pub(super) fn page(reproduction: &Reproduction) -> Page {
@@ -31,6 +31,7 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
         page = page
             .with(Block::section(outcome.paper.title))
             .with(Block::Table(claims(outcome)))
+            .with(Block::Links(links(outcome)))
             .with(Block::Grid(charts(outcome)));
     }
     page.with(Block::Links(vec![Link::download(
@@ -42,8 +43,8 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
 fn mode_words(reproduction: &Reproduction) -> String {
     let mut words = match reproduction.mode {
         Mode::Full => "Every point and every seed.".to_owned(),
-        Mode::Quick => "The quick form: fewer points and seeds, wider intervals. `ackclock \
-                        reproduce` without --quick runs everything."
+        Mode::Quick => "The quick form: fewer points and seeds, wider intervals. Without \
+                        --quick everything runs."
             .to_owned(),
     };
     words += " Intervals are 95 % confidence intervals over the seeds (Student's t). The rule of \
@@ -114,22 +115,30 @@ fn claims(outcome: &PaperOutcome) -> Table {
     table
 }
 
-/// The first chart of each figure, with the way to the rest.
+/// The first chart of each figure, without its remarks.
 fn charts(outcome: &PaperOutcome) -> Vec<Block> {
-    let is_chart = |block: &Block| matches!(block, Block::Chart(_) | Block::HeatMap(_));
-    outcome
-        .figures
-        .iter()
-        .filter_map(|figure| {
-            let chart = (figure.figure.draw)(&figure.data)
-                .into_iter()
-                .find(is_chart)?;
-            let href = format!("{}#{}", page_name(outcome), anchor(figure));
-            let link = Link::new(format!("{}: all of it", heading(figure.figure.id)), href);
-            Some(Block::Beside {
-                main: vec![chart, Block::Links(vec![link])],
-                side: Vec::new(),
-            })
+    let first = |figure: &FigureOutcome| {
+        let blocks = (figure.figure.draw)(&figure.data);
+        blocks.into_iter().find_map(|block| match block {
+            Block::Chart(chart) => Some(Block::Chart(Chart {
+                notes: Vec::new(),
+                ..chart
+            })),
+            Block::HeatMap(map) => Some(Block::HeatMap(HeatMap {
+                notes: Vec::new(),
+                ..map
+            })),
+            _ => None,
         })
-        .collect()
+    };
+    outcome.figures.iter().filter_map(first).collect()
+}
+
+/// The way to each figure.
+fn links(outcome: &PaperOutcome) -> Vec<Link> {
+    let link = |figure: &FigureOutcome| {
+        let text = format!("{}: {}", heading(figure.figure.id), figure.figure.title);
+        Link::new(text, format!("{}#{}", page_name(outcome), anchor(figure)))
+    };
+    outcome.figures.iter().map(link).collect()
 }
