@@ -101,8 +101,8 @@ mod tests {
                 "{alpha}, {beta}: {grown}"
             );
 
-            gaimd.on_congestion(&loss(20));
-            assert_eq!(window(&*gaimd), (20.0 * beta).max(2.0));
+            gaimd.on_congestion(&loss(10));
+            assert_eq!(window(&*gaimd), (10.0 * beta).max(2.0));
         }
     }
 

@@ -1,10 +1,10 @@
 //! What the paper says about Figures 2 and 3 (§3 and §5.1), with the rule of each verdict.
 //!
-//! Each claim is judged with limited access queues, and where the data have them judged again with
-//! unlimited ones, so that the report says whether the verdict depends on that choice.
+//! Each claim is judged by the runs that the figures show, and again by each variant that the data
+//! have, so that the report says whether the verdict depends on that choice.
 
 use super::wired::GOODPUT;
-use super::{AccessQueue, PROTOCOLS, key};
+use super::{PROTOCOLS, Variant, key};
 use crate::claim::{Claim, Evidence, Judged, Quantity, with_unit};
 use crate::data::{Data, Estimate, Samples};
 use crate::rules::{self, Answer, Place, shown};
@@ -21,8 +21,8 @@ pub(super) const EQUAL: Claim = Claim {
            5 % at every number of flows from 20 on: reproduced. At half of them or more: partly. \
            Ours is the largest spread.",
     judge: |evidence| {
-        both(evidence, "%", |queue| {
-            let figure = Figure::of(evidence, "2", queue);
+        with_variants(evidence, "%", |variant| {
+            let figure = Figure::of(evidence, "2", variant);
             let places = figure.places(20.0, |flows| {
                 let spread = figure.spread(flows);
                 (
@@ -54,8 +54,8 @@ pub(super) const AGGRESSIVE: Claim = Claim {
            TCP at every number of flows: reproduced. At half of them or more: partly. Ours is the \
            largest gain.",
     judge: |evidence| {
-        both(evidence, "%", |queue| {
-            let figure = Figure::of(evidence, "2", queue);
+        with_variants(evidence, "%", |variant| {
+            let figure = Figure::of(evidence, "2", variant);
             let gain = |flows| {
                 let pair = [figure.goodput(3, flows), figure.goodput(2, flows)];
                 Samples::combine(&pair, |g| 100.0 * (g[0] / g[1] - 1.0))
@@ -86,8 +86,8 @@ pub(super) const SMOOTH: Claim = Claim {
            number of flows: reproduced. At half of them or more: partly. Ours is the smallest \
            difference.",
     judge: |evidence| {
-        both(evidence, "Mb/s", |queue| {
-            let figure = Figure::of(evidence, "3", queue);
+        with_variants(evidence, "Mb/s", |variant| {
+            let figure = Figure::of(evidence, "3", variant);
             let gain =
                 |flows| Samples::combine(&figure.four(flows), |g| g[0].min(g[1]) - g[2].max(g[3]));
             let places = figure.places(0.0, |flows| {
@@ -115,8 +115,8 @@ pub(super) const ORDER: Claim = Claim {
            wholly below zero, and those of G(0.75) − G(0.5) and G(0.5) − G(0.25) lie wholly above. \
            At every number of flows: reproduced. At half of them or more: partly.",
     judge: |evidence| {
-        both(evidence, "", |queue| {
-            let figure = Figure::of(evidence, "3", queue);
+        with_variants(evidence, "", |variant| {
+            let figure = Figure::of(evidence, "3", variant);
             let places = figure.places(0.0, |flows| figure.order(flows));
             let held = places
                 .iter()
@@ -144,8 +144,8 @@ pub(super) const PROJECTION: Claim = Claim {
            5 %, the whole 95 % interval, at every number of flows: reproduced. At half of them or \
            more: partly. Ours is the smallest spread.",
     judge: |evidence| {
-        both(evidence, "%", |queue| {
-            let figure = Figure::of(evidence, "3", queue);
+        with_variants(evidence, "%", |variant| {
+            let figure = Figure::of(evidence, "3", variant);
             let places = figure.places(0.0, |flows| {
                 let spread = figure.spread(flows);
                 (
@@ -173,9 +173,9 @@ pub(super) const FAIR_SHARE: Claim = Claim {
            95 % interval of the difference excluding zero. At every number of flows: reproduced. \
            At half of them or more: partly. Ours is the smallest difference.",
     judge: |evidence| {
-        let mut judged = both(evidence, "percentage points", |queue| {
-            let wide = Figure::of(evidence, "3", queue);
-            let narrow = Figure::of(evidence, "2", queue);
+        let mut judged = with_variants(evidence, "percentage points", |variant| {
+            let wide = Figure::of(evidence, "3", variant);
+            let narrow = Figure::of(evidence, "2", variant);
             let difference = |flows| wide.smooth_gain(flows).less(&narrow.smooth_gain(flows));
             let places = wide.places(0.0, |flows| {
                 let difference = difference(flows);
@@ -190,37 +190,40 @@ pub(super) const FAIR_SHARE: Claim = Claim {
     },
 };
 
-/// The verdict with limited access queues; the reason tells of that with unlimited ones, too.
-fn both(evidence: &Evidence<'_>, unit: &str, judge: impl Fn(AccessQueue) -> Judged) -> Judged {
-    let mut limited = judge(AccessQueue::Limited);
-    let has_unlimited = |id: &&str| {
-        Figure::of(evidence, id, AccessQueue::Unlimited)
-            .flows(0.0)
-            .next()
-            .is_some()
-    };
-    if evidence.ids().all(|id| has_unlimited(&id)) {
-        let unlimited = judge(AccessQueue::Unlimited);
-        limited.reason += &format!(
-            " With unlimited access queues: {}, ours {}.",
-            unlimited.verdict.words(),
-            unlimited.ours.shown(unit)
-        );
+/// The verdict by what the figures show; the reason tells of those by the variants, too.
+fn with_variants(evidence: &Evidence<'_>, unit: &str, judge: impl Fn(Variant) -> Judged) -> Judged {
+    let mut judged = judge(Variant::Base);
+    for variant in Variant::OTHERS {
+        let is_there = |id| {
+            Figure::of(evidence, id, variant)
+                .flows(0.0)
+                .next()
+                .is_some()
+        };
+        if evidence.ids().all(is_there) {
+            let other = judge(variant);
+            judged.reason += &format!(
+                " With {}: {}, ours {}.",
+                variant.name(),
+                other.verdict.words(),
+                other.ours.shown(unit)
+            );
+        }
     }
-    limited
+    judged
 }
 
-/// The goodputs of a figure with one kind of access queue.
+/// The goodputs of a figure in one variant.
 struct Figure<'a> {
     data: &'a Data,
-    queue: AccessQueue,
+    variant: Variant,
 }
 
 impl<'a> Figure<'a> {
-    fn of(evidence: &Evidence<'a>, id: &str, queue: AccessQueue) -> Self {
+    fn of(evidence: &Evidence<'a>, id: &str, variant: Variant) -> Self {
         Self {
             data: evidence.figure(id),
-            queue,
+            variant,
         }
     }
 
@@ -230,7 +233,7 @@ impl<'a> Figure<'a> {
             *flows >= from
                 && self
                     .data
-                    .point(&key(&PROTOCOLS[0], *flows, self.queue))
+                    .point(&key(&PROTOCOLS[0], *flows, self.variant))
                     .is_some()
         };
         self.data.numbers("flows").into_iter().filter(there)
@@ -252,7 +255,7 @@ impl<'a> Figure<'a> {
     /// Goodput of a protocol, by its place in [`PROTOCOLS`], in Mb/s.
     fn goodput(&self, protocol: usize, flows: f64) -> Samples {
         self.data
-            .samples(&key(&PROTOCOLS[protocol], flows, self.queue), GOODPUT)
+            .samples(&key(&PROTOCOLS[protocol], flows, self.variant), GOODPUT)
     }
 
     fn four(&self, flows: f64) -> [Samples; 4] {
@@ -362,15 +365,15 @@ mod tests {
     /// Three seeds that differ by the same factor leave ratios without spread; the interval of a
     /// difference d is d ± 4.303 × 0.001 d / √3 = d (1 ± 0.0025).
     fn data(rows: &[(f64, [f64; 4])]) -> Data {
-        Data::gather(runs(AccessQueue::Limited, rows))
+        Data::gather(runs(Variant::Base, rows))
     }
 
-    fn runs(queue: AccessQueue, rows: &[(f64, [f64; 4])]) -> Vec<(Run, Measured)> {
+    fn runs(variant: Variant, rows: &[(f64, [f64; 4])]) -> Vec<(Run, Measured)> {
         let mut runs = Vec::new();
         for (flows, goodputs) in rows {
             for (protocol, goodput) in PROTOCOLS.iter().zip(goodputs) {
                 for (seed, factor) in [(1, 0.999), (2, 1.0), (3, 1.001)] {
-                    let key = key(protocol, *flows, queue);
+                    let key = key(protocol, *flows, variant);
                     let run = Run {
                         key,
                         seed,
@@ -510,17 +513,17 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_tells_of_the_other_access_queues_where_there_are_any() {
+    fn the_reason_tells_of_the_variants_that_there_are() {
         let (apart, close) = ([95.0, 94.0, 90.0, 80.0], [95.0, 94.0, 93.0, 92.0]);
-        let mut both = runs(AccessQueue::Limited, &[(10.0, apart), (20.0, apart)]);
-        both.extend(runs(AccessQueue::Unlimited, &[(10.0, close)]));
+        let mut both = runs(Variant::Base, &[(10.0, apart), (20.0, apart)]);
+        both.extend(runs(Variant::NewReno, &[(10.0, close)]));
         let judged = judge(&PROJECTION, &[("3", &Data::gather(both))]);
         assert_eq!(judged.verdict, Verdict::Reproduced);
         // (95 − 92) / 95 = 3.16 %
         assert_eq!(
             judged.reason,
             "Holds at 2 of 2 places. \
-             With unlimited access queues: not reproduced, ours 3.16 %."
+             With NewReno: not reproduced, ours 3.16 %."
         );
     }
 }

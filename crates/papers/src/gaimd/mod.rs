@@ -72,28 +72,35 @@ const PROTOCOLS: [Protocol; 4] = [
     },
 ];
 
-/// How much may wait for an access link: open in the paper, and varied because results depend on it.
+/// What is different in a run from the parameters that the figures show. The paper leaves these
+/// open, and its verdicts may depend on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum AccessQueue {
-    /// As much as for the bottleneck. What the figures show.
-    Limited,
-    /// Everything.
-    Unlimited,
+enum Variant {
+    /// Nothing.
+    Base,
+    /// Recovery stays in force until all losses of a window are repaired.
+    NewReno,
+    /// A queue of one bandwidth-delay product.
+    LargeQueue,
 }
 
-impl AccessQueue {
+impl Variant {
+    /// The ones that differ from what the figures show.
+    const OTHERS: [Self; 2] = [Self::NewReno, Self::LargeQueue];
+
     fn name(self) -> &'static str {
         match self {
-            Self::Limited => "limited",
-            Self::Unlimited => "unlimited",
+            Self::Base => "base",
+            Self::NewReno => "NewReno",
+            Self::LargeQueue => "queue of 1 BDP",
         }
     }
 }
 
 /// The point of `protocol` with that number of flows.
-fn key(protocol: &Protocol, flows: f64, queue: AccessQueue) -> Key {
+fn key(protocol: &Protocol, flows: f64, variant: Variant) -> Key {
     Key::new()
         .with("protocol", protocol.name)
         .with("flows", flows)
-        .with("access queue", queue.name())
+        .with("variant", variant.name())
 }
