@@ -52,13 +52,15 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
         });
     }
     if !figure.figure.parameters.is_empty() {
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let mut values: Vec<_> = figure.figure.parameters.iter().map(own).collect();
-        values.push((
-            "seeds for each point".to_owned(),
-            figure.data.seeds().to_string(),
-        ));
-        blocks.push(Block::KeyValues(values));
+        let columns = vec![Column::text("parameter"), Column::text("value")];
+        let mut table = Table::new("", columns);
+        let row = |(name, value): &(&str, &str)| vec![(*name).into(), (*value).into()];
+        table.rows.extend(figure.figure.parameters.iter().map(row));
+        let seeds = figure.data.seeds().to_string();
+        table
+            .rows
+            .push(vec!["seeds for each point".into(), seeds.into()]);
+        blocks.push(Block::Table(table));
     }
     let quick = if mode == Mode::Quick { " --quick" } else { "" };
     blocks.push(Block::Code {
