@@ -172,6 +172,13 @@ impl Link {
             .count() as u64
     }
 
+    /// Bytes whose transmission has begun by `now`; `now` is not earlier than the last arrival.
+    pub fn bytes_begun_at(&self, now: Time) -> u64 {
+        let waiting = self.waiting.iter().filter(|packet| packet.start > now);
+        let to_come: u64 = waiting.map(|packet| u64::from(packet.size)).sum();
+        self.statistics.bytes_out.saturating_sub(to_come)
+    }
+
     /// Named state of the queue, for recorders.
     pub fn queue_variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
         self.queue.variables(visit);

@@ -22,7 +22,7 @@ pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) measuring: bool,
     pub(super) acks: Acks,
     pub(super) recording: Recording,
-    /// Bytes that each link of the summary had passed on at the last sample, and when that was.
+    /// Bytes that each link of the summary had begun to send at the last sample, and when that was.
     pub(super) sampled: (Time, Vec<u64>),
     /// Numbers of the links in the summary, by their numbers in the network.
     pub(super) link_numbers: Vec<Option<u32>>,
@@ -168,8 +168,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         for (number, (named, bytes)) in links.iter().zip(link_bytes).enumerate() {
             let link = network.link(named.id);
             let statistics = link.statistics();
-            let fresh = statistics.bytes_out - *bytes;
-            *bytes = statistics.bytes_out;
+            let begun = link.bytes_begun_at(now);
+            let fresh = begun.saturating_sub(*bytes);
+            *bytes = begun.max(*bytes);
             self.recording.links.push(LinkSample {
                 time_s,
                 link: number as u32,

@@ -57,7 +57,7 @@ pub struct LinkSample {
     pub marks: u64,
     /// Packets taken by loss models so far.
     pub lost: u64,
-    /// Rate at which packets were accepted for sending.
+    /// Rate at which packets left, lost ones not counted.
     pub throughput_bps: f64,
 }
 
