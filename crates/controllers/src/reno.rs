@@ -1,6 +1,6 @@
 //! Reno: one packet more each round trip, half the window on congestion.
 //!
-//! Follows RFC 5681 §3.1 and §3.2; the window law itself is [`Aimd`](crate::aimd::Aimd).
+//! Follows RFC 5681 §3.1 and §3.2; the window law itself is [`Aimd`].
 
 use crate::aimd::{Aimd, Law};
 use crate::parameters::{COUNTING, READING, counting, reading};
