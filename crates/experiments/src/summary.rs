@@ -105,7 +105,8 @@ pub struct FlowSummary {
     pub rtt_sd_s: Option<f64>,
     /// Smallest round trip measured, over the whole run.
     pub rtt_min_s: Option<f64>,
-    /// For an application that plays back: how many per cent of its reads found enough data.
+    /// For an application that plays back: how many per cent of its reads found more than 70 % of
+    /// its buffer newly arrived, until the transfer is complete or stopped.
     pub playback_success_percent: Option<f64>,
 }
 

@@ -67,7 +67,8 @@ impl Selection {
                     name: paper_name.to_owned(),
                     known: papers.iter().map(|paper| paper.name).collect(),
                 })?;
-            if !figure_id.is_empty() && paper.figure(figure_id).is_none() {
+            let whole = !name.as_ref().contains('/');
+            if !whole && paper.figure(figure_id).is_none() {
                 return Err(UnknownName::Figure {
                     paper: paper.name,
                     name: figure_id.to_owned(),

@@ -75,8 +75,8 @@ const LOSSY: Scenario = Scenario {
 };
 
 /// `boot_time_`: where in a tick the clock of an agent stands, drawn from ns-2's default stream.
-/// Known to 0.01 ms from where its round trips round up.
-const CLOCK_PHASE: Duration = Duration::from_micros(5_565);
+/// The draw that follows the agent's making: 0.555880715864 of a tick of 10 ms.
+const CLOCK_PHASE: Duration = Duration::from_picos(5_558_807_158);
 
 fn reno(config: &SenderConfig) -> Box<dyn CongestionController> {
     let registry = Registry::standard();

@@ -71,7 +71,7 @@ fn text(validation: &Validation, bold: bool) -> String {
     table.words("scenario", rows.iter().map(|row| row.scenario.clone()));
     table.words("ours", rows.iter().map(|row| number(row.ours)));
     table.words("reference", rows.iter().map(|row| number(row.reference)));
-    table.words("difference (95 % interval)", rows.iter().map(difference));
+    table.words("difference (interval)", rows.iter().map(difference));
     table.words("metric", rows.iter().map(|row| row.metric.clone()));
     table.write(&mut text, bold);
     let of = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
@@ -82,6 +82,10 @@ fn text(validation: &Validation, bold: bool) -> String {
         of(Verdict::Agrees),
         of(Verdict::Explained),
         of(Verdict::Differs),
+    );
+    let _ = writeln!(
+        text,
+        "Intervals are of 95 % for all rows of a family together (Bonferroni), without tolerance."
     );
     let mut told: Vec<&str> = rows
         .iter()

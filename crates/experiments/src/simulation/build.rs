@@ -10,7 +10,7 @@ use units::Time;
 use super::RunError;
 use super::application::{Application, OnOff, Pace};
 use super::endpoints::endpoints;
-use super::flow::{Counts, Dither, Flow, Playback, RttMoments, playback_slot};
+use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
 use super::hosts::{Acks, FlowHosts, endpoint};
 use super::models::{self, LinkPlan};
 use super::payload::{BlockStore, Payload};
@@ -176,7 +176,8 @@ impl<'a> Builder<'a> {
                 payload: group.payload(),
                 application: application_of(group, stream(&application)),
                 supplied: 0,
-                started: false,
+                phase: Phase::Waiting,
+                all_supplied: false,
                 delayed_ack: matches!(
                     &group.protocol,
                     Protocol::Tcp(options) if options.delayed_ack.is_some()

@@ -42,7 +42,9 @@ pub(super) struct Flow {
     pub(super) payload: Bytes,
     pub(super) application: Application,
     pub(super) supplied: u64,
-    pub(super) started: bool,
+    pub(super) phase: Phase,
+    /// Whether the application will hand over nothing more.
+    pub(super) all_supplied: bool,
     /// Whether the receiver keeps ACKs back.
     pub(super) delayed_ack: bool,
     pub(super) dither: Option<Box<Dither>>,
@@ -55,6 +57,14 @@ pub(super) struct Flow {
     pub(super) rtt: RttMoments,
     pub(super) last_rtt: Option<Duration>,
     pub(super) completed: Option<Time>,
+}
+
+/// How far a flow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Waiting,
+    Running,
+    Stopped,
 }
 
 /// Random waiting before a window that an ACK opened is used.

@@ -8,7 +8,7 @@ use units::{Duration, Time};
 
 use super::application::Turn;
 use super::build::NamedLink;
-use super::flow::{Flow, Receiver, Sender};
+use super::flow::{Flow, Phase, Receiver, Sender};
 use super::payload::{BlockStore, Payload};
 use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
 
@@ -90,6 +90,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 Sender::Tcp(sender) => sender.stop(),
                 Sender::Udp(sender) => sender.stopped = true,
             }
+            self.flows[number].phase = Phase::Stopped;
             network.set_timer(timer(number, TimerOf::Sender), None);
             network.set_timer(timer(number, TimerOf::Application), None);
         }
@@ -99,7 +100,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn play(&mut self, flows: Range<usize>) {
         for flow in &mut self.flows[flows] {
             if let Some(playback) = &mut flow.playback
-                && flow.started
+                && flow.phase == Phase::Running
+                && flow.completed.is_none()
             {
                 playback.play(flow.counts.in_order, flow.payload);
             }
@@ -199,6 +201,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     fn supply(&mut self, network: &mut Network<Payload>, number: usize, turn: &Turn) {
         let flow = &mut self.flows[number];
         flow.supplied = flow.supplied.saturating_add(turn.packets);
+        flow.all_supplied = turn.next.is_none() && flow.supplied < u64::MAX;
         match &mut self.senders[number] {
             Sender::Tcp(sender) => sender.supply(flow.supplied),
             Sender::Udp(sender) => sender.supplied = flow.supplied,
@@ -333,7 +336,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 flow.rtt.add(rtt);
             }
         }
-        if flow.completed.is_none() && sender.is_complete() {
+        if flow.completed.is_none() && flow.all_supplied && sender.is_complete() {
             flow.completed = Some(now);
         }
         if EVENTS {
@@ -423,10 +426,10 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             }
         } else {
             let flow = &mut self.flows[number];
-            let turn = if flow.started {
+            let turn = if flow.phase == Phase::Running {
                 flow.application.go_on(now)
             } else {
-                flow.started = true;
+                flow.phase = Phase::Running;
                 if let Sender::Tcp(sender) = &mut self.senders[number] {
                     sender.start(now);
                 }

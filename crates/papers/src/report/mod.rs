@@ -96,7 +96,18 @@ pub fn write_report(folder: &Path, reproduction: &Reproduction) -> Result<PathBu
 
 /// Whether a report may go into `folder`: an error where something else is there.
 pub fn may_write_report(folder: &Path) -> Result<(), ReportError> {
-    what_is_at(folder).map(drop)
+    what_is_at(folder)?;
+    // The report is made beside its place and renamed: try whether something can be made there.
+    let parent = folder.ancestors().skip(1).find(|parent| parent.is_dir());
+    let parent = parent.unwrap_or(Path::new("."));
+    tempfile::Builder::new()
+        .prefix(".report-")
+        .tempdir_in(parent)
+        .map(drop)
+        .map_err(|source| ReportError::Write {
+            path: folder.to_owned(),
+            source,
+        })
 }
 
 /// What stands where the report goes.

@@ -33,7 +33,8 @@ pub struct Row {
     pub reference: f64,
     /// Ours less the reference's.
     pub difference: f64,
-    /// 95 % confidence interval of the difference; none for what is compared exactly.
+    /// Confidence interval of the difference, 95 % for all rows of the family together; none for
+    /// what is compared exactly.
     pub interval: Option<[f64; 2]>,
     /// How it comes out.
     pub verdict: Verdict,

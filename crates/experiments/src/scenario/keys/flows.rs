@@ -404,7 +404,9 @@ pub const APPLICATION: Tagged = Tagged {
                         max: 1_000_000_000_000,
                     },
                     Otherwise("no player"),
-                    "TCP only: a player at the receiver takes data at the rate, and holds this much at most.",
+                    "TCP only: a player at the receiver takes data at the rate, and holds this much at most. \
+                     A read each time a full buffer would be played out succeeds with more than 70 % \
+                     of it newly arrived (Zhang and Tsaoussidis §4.2).",
                 ),
             ],
         },

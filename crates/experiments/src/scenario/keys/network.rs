@@ -290,7 +290,7 @@ pub const CHANGE: Table = Table::new(
             "rate",
             Kind::Rate,
             Otherwise("as before"),
-            "The rate from then on.",
+            "The rate of packets whose transmission begins from then on; the one being sent keeps its rate.",
         ),
         Key::new(
             "delay",

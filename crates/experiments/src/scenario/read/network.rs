@@ -70,6 +70,17 @@ fn hops(context: &Context<'_>, table: &Reader<'_>) -> Read<Vec<Hop>> {
                 if hops.iter().any(|hop| hop.name == name) {
                     return Err(table.error(format!("two hops are named \"{name}\"")));
                 }
+                // A hop's way back has a name of its own.
+                let clash = |a: &str, b: &str| a.strip_suffix("-reverse") == Some(b);
+                if let Some(other) = hops
+                    .iter()
+                    .find(|hop| clash(&hop.name, &name) || clash(&name, &hop.name))
+                {
+                    return Err(table.error(format!(
+                        "the hops \"{}\" and \"{name}\" clash: NAME-reverse is the way back of hop NAME",
+                        other.name
+                    )));
+                }
                 let forward = link(context, &table)?;
                 let reverse = reverse(context, table.find("reverse")?.as_ref(), &forward)?;
                 hops.push(Hop {
