@@ -63,7 +63,7 @@ pub fn confidence_95(samples: &Moments) -> Option<f64> {
 ///
 /// Exact to four digits up to 30 (tabulated); beyond, the Cornish-Fisher expansion around the
 /// normal quantile, which is good to four digits there.
-pub fn student_t_975(freedom: u64) -> f64 {
+fn student_t_975(freedom: u64) -> f64 {
     const TABLE: [f64; 30] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
         2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,

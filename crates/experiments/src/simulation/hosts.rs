@@ -141,7 +141,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             };
             if let Sender::Tcp(sender) = sender {
                 let seconds = |length: Duration| length.as_secs_f64();
-                sample.window_packets = Some(exact_window(sender));
+                sample.window_packets = Some(sender.window_packets());
                 sample.in_flight_packets = sender.in_flight() as f64;
                 sample.rtt_s = flow.last_rtt.map(seconds);
                 sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(sender.smoothed_rtt()));
@@ -149,7 +149,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 sample.acknowledged_packets = sender.acknowledged();
                 let variables = &mut self.recording.variables;
                 sender.variables(&mut |name, value| match name {
-                    "window" => {}
+                    // The controller knows the fractions of a byte, too.
+                    "window" => sample.window_packets = Some(value),
                     "slow_start_threshold" => {
                         sample.slow_start_threshold_packets = value.is_finite().then_some(value);
                     }

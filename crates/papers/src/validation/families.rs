@@ -4,6 +4,7 @@
 //! `references/ns2/tcl/`. A drop-tail queue that ns-2 limits to L holds L − 1 waiting packets.
 
 use experiments::Outcome;
+use experiments::summary::FlowSummary;
 
 use super::micro::TIES;
 use super::statistical::{Family, Metric};
@@ -193,41 +194,19 @@ fn one_rate_for_all_links(scenario: &str, _metric: &str) -> Option<&'static str>
 const GOODPUT: Metric = Metric {
     name: "goodput (Mb/s)",
     reference: |row| row.number("goodput_bps") / 1e6,
-    ours: |outcome| {
-        outcome
-            .summary
-            .flows
-            .iter()
-            .map(|flow| flow.goodput_bps)
-            .sum::<f64>()
-            / 1e6
-    },
+    ours: |outcome| goodput(&outcome.summary.flows) / 1e6,
 };
 
 const FIRST_HALF: Metric = Metric {
     name: "goodput of the first half of the flows (Mb/s)",
     reference: |row| row.number("goodput_first_bps") / 1e6,
-    ours: |outcome| {
-        let flows = &outcome.summary.flows;
-        flows[..flows.len() / 2]
-            .iter()
-            .map(|flow| flow.goodput_bps)
-            .sum::<f64>()
-            / 1e6
-    },
+    ours: |outcome| goodput(halves(outcome).0) / 1e6,
 };
 
 const SECOND_HALF: Metric = Metric {
     name: "goodput of the second half of the flows (Mb/s)",
     reference: |row| row.number("goodput_second_bps") / 1e6,
-    ours: |outcome| {
-        let flows = &outcome.summary.flows;
-        flows[flows.len() / 2..]
-            .iter()
-            .map(|flow| flow.goodput_bps)
-            .sum::<f64>()
-            / 1e6
-    },
+    ours: |outcome| goodput(halves(outcome).1) / 1e6,
 };
 
 const JAIN: Metric = Metric {
@@ -247,6 +226,15 @@ const TIMEOUTS: Metric = Metric {
     reference: |row| row.number("timeouts"),
     ours: timeouts,
 };
+
+fn goodput(flows: &[FlowSummary]) -> f64 {
+    flows.iter().map(|flow| flow.goodput_bps).sum()
+}
+
+fn halves(outcome: &Outcome) -> (&[FlowSummary], &[FlowSummary]) {
+    let flows = &outcome.summary.flows;
+    flows.split_at(flows.len() / 2)
+}
 
 fn timeouts(outcome: &Outcome) -> f64 {
     outcome
