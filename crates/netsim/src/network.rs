@@ -1,9 +1,9 @@
 //! The event loop, and the way of a packet from one host to another.
 
-use units::Time;
+use units::{Duration, Time};
 
 use crate::link::{Fate, Link, Window};
-use crate::pending::{Pending, PendingSet};
+use crate::pending::{PendingSet, Taken};
 use crate::queues::DropReason;
 use crate::{Packet, Wire};
 
@@ -64,18 +64,12 @@ pub struct Observation {
 /// What happened on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
-    /// A packet reached the queue and was admitted.
-    Enqueued,
     /// The queue set the CE mark.
     Marked,
-    /// Transmission began.
-    Started,
     /// The queue refused the packet.
     Dropped(DropReason),
     /// A loss model took the packet.
     Lost,
-    /// The packet reached the far end.
-    Arrived,
 }
 
 /// The network: links, routes, and what is on its way.
@@ -84,66 +78,68 @@ pub struct Network<P> {
     now: Time,
     events: u64,
     sequence: u64,
-    pending: PendingSet,
-    /// Links and wires by number.
+    pending: PendingSet<Packet<P>>,
+    /// Links and wires in the order in which they were added.
     ports: Vec<Port>,
     links: Vec<Link>,
+    /// What each of `links` is called.
+    link_ids: Vec<LinkId>,
     wires: Vec<Wire>,
-    /// What is on each port's way to the far end.
-    pipes: Vec<Pipe>,
     hops: Vec<Hop>,
-    nodes: Vec<Node<P>>,
-    free: u32,
-    in_flight: u64,
     timers: Vec<Timer>,
     window: Window,
 }
 
 /// A link or a wire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Port {
     Link(u32),
     Wire(u32),
 }
 
-/// The packets that have left one end and not arrived at the other, earliest first.
-#[derive(Clone, Copy, Debug)]
-struct Pipe {
-    head: u32,
-    tail: u32,
-    /// Whether packets can overtake; then it can have several events pending.
-    overtaking: bool,
-}
-
-/// A packet in a pipe.
-#[derive(Clone, Copy, Debug)]
-struct Node<P> {
-    packet: Packet<P>,
-    /// When it arrives, in picoseconds.
-    time: u64,
-    /// Order in which arrivals were computed.
-    sequence: u64,
-    next: u32,
-}
-
-/// A step of a route.
+/// A stretch of a route: what the packet passes first, and the pure delays that follow.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
+    /// Sum of the delays that follow, in picoseconds.
+    delay: u64,
+    /// Number of the link, wire or endpoint.
+    number: u32,
+    /// Hops from here to the one after the delays.
+    stride: u16,
     step: Step,
-    /// Number of the port.
-    pipe: u32,
+    /// Whether a pure delay follows: then packets do not arrive from a transmitter.
+    delays: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Over a link.
-    Link(u32),
+    Link,
     /// Over a wire.
-    Wire(u32),
+    Wire,
     /// Over a wire that only the port before it feeds, in order: no event of its own.
-    Fused(u32),
+    Fused,
+    /// Over a wire that takes no time to send: nothing but its delay.
+    Delay,
     /// The end.
-    Endpoint(u32),
+    Endpoint,
+}
+
+impl Hop {
+    fn new(step: Step, number: u32) -> Self {
+        Self {
+            delay: 0,
+            number,
+            stride: 1,
+            step,
+            delays: false,
+        }
+    }
+
+    #[inline]
+    fn index(&self) -> usize {
+        self.number as usize
+    }
 }
 
 /// A timer that is re-armed lazily: moving its deadline back costs no event.
@@ -164,12 +160,9 @@ impl<P: Copy> Network<P> {
             pending: PendingSet::default(),
             ports: Vec::new(),
             links: Vec::new(),
+            link_ids: Vec::new(),
             wires: Vec::new(),
-            pipes: Vec::new(),
             hops: Vec::new(),
-            nodes: Vec::new(),
-            free: NONE,
-            in_flight: 0,
             timers: Vec::new(),
             window,
         }
@@ -178,27 +171,21 @@ impl<P: Copy> Network<P> {
     /// Adds a link.
     pub fn add_link(&mut self, mut link: Link) -> LinkId {
         link.measure(self.window);
-        let overtaking = !link.keeps_order();
         self.links.push(link);
-        self.add_port(Port::Link(self.links.len() as u32 - 1), overtaking)
+        let id = self.add_port(Port::Link(self.links.len() as u32 - 1));
+        self.link_ids.push(id);
+        id
     }
 
     /// Adds a wire: a link without a limit, without losses and without statistics.
     pub fn add_wire(&mut self, wire: Wire) -> LinkId {
         self.wires.push(wire);
-        self.add_port(Port::Wire(self.wires.len() as u32 - 1), false)
+        self.add_port(Port::Wire(self.wires.len() as u32 - 1))
     }
 
-    fn add_port(&mut self, port: Port, overtaking: bool) -> LinkId {
+    fn add_port(&mut self, port: Port) -> LinkId {
         let id = u32::try_from(self.ports.len()).expect("links are numbered by 32 bits");
-        assert!(id < TIMER, "two billion links at most");
         self.ports.push(port);
-        self.pipes.push(Pipe {
-            head: NONE,
-            tail: NONE,
-            overtaking,
-        });
-        self.pending.set_id_count(self.ports.len());
         LinkId(id)
     }
 
@@ -210,16 +197,19 @@ impl<P: Copy> Network<P> {
         assert!(!links.is_empty(), "a route has at least one link");
         let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
         for link in links {
-            let step = match self.ports[link.index()] {
-                Port::Link(link) => Step::Link(link),
-                Port::Wire(wire) => Step::Wire(wire),
-            };
-            self.hops.push(Hop { step, pipe: link.0 });
+            self.hops.push(match self.ports[link.index()] {
+                Port::Link(link) => Hop::new(Step::Link, link),
+                Port::Wire(wire) => match self.wires[wire as usize].pure_delay() {
+                    None => Hop::new(Step::Wire, wire),
+                    Some(delay) => Hop {
+                        delay,
+                        delays: true,
+                        ..Hop::new(Step::Delay, wire)
+                    },
+                },
+            });
         }
-        self.hops.push(Hop {
-            step: Step::Endpoint(endpoint),
-            pipe: NONE,
-        });
+        self.hops.push(Hop::new(Step::Endpoint, endpoint));
         RouteId(start)
     }
 
@@ -237,30 +227,46 @@ impl<P: Copy> Network<P> {
     /// Finds the wires that need no event of their own: those that one order-keeping link or wire
     /// alone feeds. Without it, every hop has its event; what arrives when is the same.
     pub fn fuse(&mut self) {
-        let mut feeders = vec![Feeder::None; self.ports.len()];
+        let mut feeders = vec![Feeder::None; self.wires.len()];
         let mut before = None;
         for hop in &self.hops {
-            if let Step::Endpoint(_) = hop.step {
-                before = None;
+            let port = match hop.step {
+                Step::Endpoint => {
+                    before = None;
+                    continue;
+                }
+                Step::Link => Port::Link(hop.number),
+                Step::Wire | Step::Fused | Step::Delay => {
+                    let feeder = &mut feeders[hop.index()];
+                    *feeder = match (*feeder, before) {
+                        (Feeder::None, Some(before)) => Feeder::One(before),
+                        (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
+                        _ => Feeder::Many,
+                    };
+                    Port::Wire(hop.number)
+                }
+            };
+            before = Some(port);
+        }
+        // From the end, so that a hop takes over all the delays behind it.
+        for at in (1..self.hops.len()).rev() {
+            let hop = self.hops[at];
+            let fuses = matches!(hop.step, Step::Wire | Step::Delay)
+                && match feeders[hop.index()] {
+                    Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
+                    Feeder::One(Port::Wire(_)) => true,
+                    Feeder::None | Feeder::Many => false,
+                };
+            if !fuses {
                 continue;
             }
-            let feeder = &mut feeders[hop.pipe as usize];
-            *feeder = match (*feeder, before) {
-                (Feeder::None, Some(before)) => Feeder::One(before),
-                (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
-                _ => Feeder::Many,
-            };
-            before = Some(hop.pipe);
-        }
-        for hop in &mut self.hops {
-            if let Step::Wire(wire) = hop.step
-                && let Feeder::One(before) = feeders[hop.pipe as usize]
-                && match self.ports[before as usize] {
-                    Port::Link(link) => self.links[link as usize].keeps_order(),
-                    Port::Wire(_) => true,
-                }
-            {
-                hop.step = Step::Fused(wire);
+            if hop.step == Step::Wire {
+                self.hops[at].step = Step::Fused;
+            } else {
+                let before = &mut self.hops[at - 1];
+                before.delay += hop.delay;
+                before.delays = true;
+                before.stride += hop.stride;
             }
         }
     }
@@ -277,19 +283,12 @@ impl<P: Copy> Network<P> {
 
     /// Packets that were sent and have neither arrived nor gone.
     pub fn in_flight(&self) -> u64 {
-        self.in_flight
+        self.pending.items().count() as u64
     }
 
     /// Calls `visit` for each packet that was sent and has neither arrived nor gone.
-    pub fn for_each_in_flight(&self, mut visit: impl FnMut(&Packet<P>)) {
-        for pipe in &self.pipes {
-            let mut at = pipe.head;
-            while at != NONE {
-                let node = &self.nodes[at as usize];
-                visit(&node.packet);
-                at = node.next;
-            }
-        }
+    pub fn for_each_in_flight(&self, visit: impl FnMut(&Packet<P>)) {
+        self.pending.items().for_each(visit);
     }
 
     /// Number of links and wires.
@@ -312,24 +311,9 @@ impl<P: Copy> Network<P> {
     #[inline]
     pub fn send<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
         packet.position = route.0;
-        self.in_flight += 1;
-        let node = Node {
-            packet,
-            time: 0,
-            sequence: 0,
-            next: NONE,
-        };
-        let at = self.free;
-        if at == NONE {
-            let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 packets in flight");
-            self.nodes.push(node);
-            self.forward(hosts, at);
-        } else {
-            let place = &mut self.nodes[at as usize];
-            self.free = place.next;
-            *place = node;
-            self.forward(hosts, at);
-        }
+        let at = self.pending.insert(packet);
+        let hop = self.hops[route.0 as usize];
+        self.forward(hosts, at, route.0, &hop);
     }
 
     /// Sets a timer, or stops it with `None`. A deadline in the past expires at once.
@@ -341,191 +325,88 @@ impl<P: Copy> Network<P> {
         state.deadline = deadline;
         if deadline < state.armed {
             state.armed = deadline;
-            self.schedule(deadline, timer.0 | TIMER);
+            self.schedule_timer(deadline, timer);
         }
     }
 
     /// Works off all events up to and including `until`, then stands at `until`.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
-        while let Some(event) = self.pending.take(until.as_picos()) {
-            assert!(event.time >= self.now.as_picos(), "time went back");
-            self.now = Time::from_picos(event.time);
-            if event.id & TIMER == 0 {
-                self.arrive(hosts, event);
-            } else {
-                self.expire(hosts, TimerId(event.id & !TIMER));
+        while let Some(taken) = self.pending.take(until.as_picos()) {
+            let (Taken::Item { time, .. } | Taken::Timer { time, .. }) = taken;
+            assert!(time >= self.now.as_picos(), "time went back");
+            self.now = Time::from_picos(time);
+            match taken {
+                Taken::Item { id, .. } => self.arrive(hosts, id),
+                Taken::Timer { id, .. } => self.expire(hosts, TimerId(id)),
             }
         }
         self.now = self.now.max(until);
     }
 
-    /// The earliest packet of a pipe reaches the far end.
+    /// A packet reaches the far end of the link or wire that it was on.
     #[inline]
-    fn arrive<H: Hosts<P>>(&mut self, hosts: &mut H, event: Pending) {
-        let pipe = &mut self.pipes[event.id as usize];
-        let at = pipe.head;
-        // Where packets overtake, an event can outlive the packet it was made for.
-        if pipe.overtaking && (at == NONE || self.nodes[at as usize].sequence != event.sequence) {
-            return;
-        }
+    fn arrive<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         self.events += 1;
-        let node = &self.nodes[at as usize];
-        let (next, position) = (node.next, node.packet.position);
-        pipe.head = next;
-        if next == NONE {
-            pipe.tail = NONE;
+        let position = self.pending.item(at).position;
+        let hop = self.hops[position as usize];
+        if hop.step == Step::Endpoint {
+            let packet = self.pending.remove(at);
+            hosts.on_packet(self, hop.number, packet);
         } else {
-            let overtaking = pipe.overtaking;
-            let Node { time, sequence, .. } = self.nodes[next as usize];
-            self.await_arrival(
-                overtaking,
-                Pending {
-                    time,
-                    sequence,
-                    id: event.id,
-                },
-            );
-        }
-        if H::OBSERVES {
-            let what = Observed::Arrived;
-            let observation = Observation {
-                time: self.now,
-                link: LinkId(event.id),
-                what,
-            };
-            hosts.observe(&observation, &self.nodes[at as usize].packet);
-        }
-        if let Step::Endpoint(endpoint) = self.hops[position as usize].step {
-            let packet = self.release(at);
-            hosts.on_packet(self, endpoint, packet);
-        } else {
-            self.forward(hosts, at);
+            self.forward(hosts, at, position, &hop);
         }
     }
 
     /// Takes the packet in node `at` over the link where it is, and over the wires that need no
-    /// event, into the pipe where it waits for its arrival.
+    /// event, to where it waits for its arrival.
     #[inline]
-    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
-        let packet = &mut self.nodes[at as usize].packet;
-        let mut time = self.now;
-        let mut waited;
-        let mut position = packet.position as usize;
-        let mut hop = self.hops[position];
-        loop {
-            match hop.step {
-                Step::Wire(wire) | Step::Fused(wire) => {
-                    if H::OBSERVES {
-                        let what = Observed::Enqueued;
-                        let link = LinkId(hop.pipe);
-                        hosts.observe(&Observation { time, link, what }, packet);
-                    }
-                    let wire = &mut self.wires[wire as usize];
-                    waited = wire.free_at() > time;
-                    time = wire.pass(packet.size, time);
+    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, position: u32, hop: &Hop) {
+        let packet = self.pending.item_mut(at);
+        let (mut time, mut waited) = match hop.step {
+            Step::Delay => (self.now, false),
+            Step::Link => {
+                let fate = self.links[hop.index()].accept(packet, self.now);
+                if H::OBSERVES {
+                    report(hosts, packet, self.link_ids[hop.index()], (self.now, fate));
                 }
-                Step::Link(link) => {
-                    let fate = self.links[link as usize].accept(packet, time);
-                    if H::OBSERVES {
-                        report(hosts, packet, LinkId(hop.pipe), (time, fate));
+                match fate {
+                    Fate::Arrives { start, at, .. } => (at, start > self.now),
+                    Fate::Dropped(reason) => {
+                        let packet = self.pending.remove(at);
+                        return hosts.on_gone(&packet, Gone::Dropped(reason));
                     }
-                    time = match fate {
-                        Fate::Arrives { start, at, .. } => {
-                            waited = start > time;
-                            at
-                        }
-                        Fate::Dropped(reason) => {
-                            let packet = self.release(at);
-                            return hosts.on_gone(&packet, Gone::Dropped(reason));
-                        }
-                        Fate::Lost(_) => {
-                            let packet = self.release(at);
-                            return hosts.on_gone(&packet, Gone::Lost);
-                        }
-                    };
+                    Fate::Lost(_) => {
+                        let packet = self.pending.remove(at);
+                        return hosts.on_gone(&packet, Gone::Lost);
+                    }
                 }
-                Step::Endpoint(_) => unreachable!("a packet at its endpoint is not forwarded"),
             }
-            position += 1;
-            let next = self.hops[position];
-            if !matches!(next.step, Step::Fused(_)) {
-                break;
+            Step::Wire | Step::Fused => {
+                let wire = &mut self.wires[hop.index()];
+                let waited = wire.free_at() > self.now;
+                (wire.pass(packet.size, self.now), waited)
             }
-            hop = next;
+            Step::Endpoint => unreachable!("a packet at its endpoint is not forwarded"),
+        };
+        time = time + Duration::from_picos(hop.delay);
+        waited &= !hop.delays;
+        let mut position = position + u32::from(hop.stride);
+        while let hop = &self.hops[position as usize]
+            && hop.step == Step::Fused
+        {
+            let wire = &mut self.wires[hop.index()];
+            waited = wire.free_at() > time && !hop.delays;
+            time = wire.pass(packet.size, time) + Duration::from_picos(hop.delay);
+            position += u32::from(hop.stride);
         }
-        packet.position = position as u32;
-        self.put(hop.pipe, at, (time, waited));
-    }
-
-    /// Takes a packet out of the network.
-    #[inline]
-    fn release(&mut self, at: u32) -> Packet<P> {
-        self.in_flight -= 1;
-        let node = &mut self.nodes[at as usize];
-        node.next = self.free;
-        self.free = at;
-        node.packet
-    }
-
-    /// Puts the packet in node `at` into a pipe, to arrive at `arrival`; `waited`: it left right
-    /// behind another.
-    #[inline]
-    fn put(&mut self, id: u32, at: u32, (arrival, waited): (Time, bool)) {
+        packet.position = position;
         // Links work ahead, so the order in which arrivals are computed is not the order in which
         // transmissions begin. Of two packets that arrive at once, the one that found its
         // transmitter idle comes before the one that had to wait for it: the event that let it go
         // had been pending for longer.
         let sequence = self.sequence | u64::from(waited) << WAITED_BIT;
         self.sequence += 1;
-        let time = arrival.as_picos();
-        let node = &mut self.nodes[at as usize];
-        node.time = time;
-        node.sequence = sequence;
-        node.next = NONE;
-        let pipe = &mut self.pipes[id as usize];
-        if pipe.tail == NONE {
-            (pipe.head, pipe.tail) = (at, at);
-            let overtaking = pipe.overtaking;
-            self.await_arrival(overtaking, Pending { time, sequence, id });
-        } else {
-            let last = &mut self.nodes[pipe.tail as usize];
-            if last.time <= time {
-                last.next = at;
-                pipe.tail = at;
-            } else {
-                self.overtake(id, at);
-            }
-        }
-    }
-
-    /// Schedules the arrival of a pipe's first packet.
-    #[inline]
-    fn await_arrival(&mut self, overtaking: bool, event: Pending) {
-        if overtaking {
-            self.pending.push_again(event);
-        } else {
-            self.pending.push(event);
-        }
-    }
-
-    /// Puts node `at` before those of the pipe that arrive later.
-    #[cold]
-    #[inline(never)]
-    fn overtake(&mut self, id: u32, at: u32) {
-        let pipe = &mut self.pipes[id as usize];
-        let Node { time, sequence, .. } = self.nodes[at as usize];
-        let (mut before, mut next) = (NONE, pipe.head);
-        while self.nodes[next as usize].time <= time {
-            before = next;
-            next = self.nodes[next as usize].next;
-        }
-        self.nodes[at as usize].next = next;
-        if before == NONE {
-            pipe.head = at;
-            self.pending.push_again(Pending { time, sequence, id });
-        } else {
-            self.nodes[before as usize].next = at;
-        }
+        self.pending.schedule(at, time.as_picos(), sequence);
     }
 
     fn expire<H: Hosts<P>>(&mut self, hosts: &mut H, timer: TimerId) {
@@ -539,7 +420,7 @@ impl<P: Copy> Network<P> {
             if state.deadline < Time::MAX {
                 state.armed = state.deadline;
                 let deadline = state.deadline;
-                self.schedule(deadline, timer.0 | TIMER);
+                self.schedule_timer(deadline, timer);
             }
             return;
         }
@@ -548,22 +429,19 @@ impl<P: Copy> Network<P> {
         hosts.on_timer(self, timer);
     }
 
-    fn schedule(&mut self, time: Time, id: u32) {
+    fn schedule_timer(&mut self, time: Time, timer: TimerId) {
         let sequence = self.sequence;
         self.sequence += 1;
-        self.pending.push_again(Pending {
-            time: time.as_picos(),
-            sequence,
-            id,
-        });
+        self.pending
+            .schedule_timer(timer.0, time.as_picos(), sequence);
     }
 }
 
-/// What feeds a link.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What feeds a wire.
+#[derive(Clone, Copy)]
 enum Feeder {
     None,
-    One(u32),
+    One(Port),
     Many,
 }
 
@@ -582,20 +460,15 @@ fn report<P: Copy, H: Hosts<P>>(
 ) {
     let mut tell = |time, what| hosts.observe(&Observation { time, link, what }, packet);
     match fate {
-        Fate::Arrives { start, marked, .. } => {
-            tell(now, Observed::Enqueued);
+        Fate::Arrives { marked, .. } => {
             if marked {
                 tell(now, Observed::Marked);
             }
-            tell(start, Observed::Started);
         }
         Fate::Dropped(reason) => tell(now, Observed::Dropped(reason)),
         Fate::Lost(at) => tell(at, Observed::Lost),
     }
 }
 
-const NONE: u32 = u32::MAX;
 /// Set in the sequence numbers of packets that had to wait for their last transmitter.
 const WAITED_BIT: u32 = 63;
-/// Set in the ids of pending timers, clear in those of links.
-const TIMER: u32 = 1 << 31;

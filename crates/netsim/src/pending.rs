@@ -1,304 +1,438 @@
-//! The set of pending events, in total order: by time, and at equal times by order of scheduling.
+//! What is pending, in total order: by time, and at equal times by order of scheduling.
 //!
-//! Most events are packets that arrive within a round trip. They stand in a wheel: buckets of
-//! equal width over the near future, each a short sorted list. What is too far ahead for the
-//! wheel, or would make a bucket's list long, stands in a heap; the earlier of the two fronts is
-//! next. The wheel chooses its width and size from the events it sees, so that a bucket holds
-//! about one. None of this changes the order in which events come out.
+//! Packets on their way stand in a wheel: buckets of equal width over the near future, each an
+//! unsorted list that is threaded through the packets' own places. A bucket is sorted when its
+//! time comes. What is too far ahead for the wheel, and timers, stand in a heap; the earlier of
+//! the two fronts is next. The wheel chooses its width and size from the events it sees, so that
+//! a bucket holds about one. None of this changes the order in which events come out.
 
-/// A pending event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pending {
-    /// When, in picoseconds.
-    pub time: u64,
-    /// Order of scheduling.
-    pub sequence: u64,
-    /// What.
-    pub id: u32,
+mod heap;
+
+use heap::Heap;
+
+/// Pending events, earliest first, and the items on their way.
+#[derive(Clone, Debug)]
+pub struct PendingSet<T> {
+    nodes: Vec<Node<T>>,
+    /// Head of the list of free nodes.
+    free: u32,
+    /// Head of the list of items whose buckets' time has come, earliest first.
+    due: u32,
+    wheel: Wheel,
+    heap: Heap,
+    /// Time of the heap's first event, or the latest possible.
+    heap_front: u64,
+    fitting: Fitting,
 }
 
-impl Pending {
+/// An event that stands in the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Event {
+    /// When, in picoseconds.
+    time: u64,
+    /// Order of scheduling.
+    sequence: u64,
+    /// What.
+    id: u32,
+}
+
+impl Event {
     #[inline]
     fn key(&self) -> u128 {
         key(self.time, self.sequence)
     }
 }
 
-/// Pending events, earliest first.
-#[derive(Clone, Debug)]
-pub struct PendingSet {
-    wheel: Wheel,
-    heap: Heap,
-    /// When the last event came out; nothing earlier is added.
-    now: u64,
-    /// Events to come before the wheel is fitted again, and what they are counted from.
-    turns: u64,
-    fitted: Fitted,
-}
-
-/// When the wheel was fitted, and how many events were to pass until the next time.
+/// An item's place.
 #[derive(Clone, Copy, Debug)]
-struct Fitted {
-    at: u64,
-    turns: u64,
+struct Node<T> {
+    item: T,
+    time: u64,
+    /// [`FREE`] where there is no item.
+    sequence: u64,
+    /// The next of the same list: of a bucket, of what is due, of free nodes.
+    next: u32,
 }
 
-impl Default for PendingSet {
+impl<T> Node<T> {
+    #[inline]
+    fn key(&self) -> u128 {
+        key(self.time, self.sequence)
+    }
+}
+
+#[inline]
+fn key(time: u64, sequence: u64) -> u128 {
+    u128::from(time) << 64 | u128::from(sequence)
+}
+
+/// What the wheel is fitted by.
+#[derive(Clone, Copy, Debug)]
+struct Fitting {
+    /// Events since the wheel was fitted, and how many are enough to fit it again.
+    events: u64,
+    enough: u64,
+    /// When it was fitted last.
+    at: u64,
+    /// The latest time since then for which there was no bucket.
+    furthest: u64,
+}
+
+impl<T: Copy> Default for PendingSet<T> {
     fn default() -> Self {
         Self {
-            wheel: Wheel::new(LEAST_BUCKETS, FIRST_SHIFT),
+            nodes: Vec::new(),
+            free: NONE,
+            due: NONE,
+            wheel: Wheel::new(LEAST_BUCKETS, FIRST_SHIFT, 0),
             heap: Heap::default(),
-            now: 0,
-            turns: LEAST_TURNS,
-            fitted: Fitted {
+            heap_front: u64::MAX,
+            fitting: Fitting {
+                events: 0,
+                enough: LEAST_EVENTS,
                 at: 0,
-                turns: LEAST_TURNS,
+                furthest: 0,
             },
         }
     }
 }
 
-impl PendingSet {
-    /// Makes room for events with ids below `count` in the wheel.
-    pub fn set_id_count(&mut self, count: usize) {
-        self.wheel.entries.resize(
-            count,
-            Entry {
-                time: 0,
-                sequence: 0,
-                next: NONE,
-            },
-        );
+impl<T: Copy> PendingSet<T> {
+    /// Gives an item a place; it is not yet pending.
+    #[inline]
+    pub fn insert(&mut self, item: T) -> u32 {
+        let node = Node {
+            item,
+            time: 0,
+            sequence: 0,
+            next: NONE,
+        };
+        let id = self.free;
+        if let Some(place) = self.nodes.get_mut(id as usize) {
+            self.free = place.next;
+            *place = node;
+            return id;
+        }
+        self.insert_new(node)
     }
 
-    /// Number of pending events.
-    pub fn len(&self) -> usize {
-        self.wheel.count + self.heap.events.len()
+    #[cold]
+    #[inline(never)]
+    fn insert_new(&mut self, node: Node<T>) -> u32 {
+        let id = self.nodes.len() as u32;
+        assert!(id < TIMER, "two billion packets in flight at most");
+        self.nodes.push(node);
+        id
     }
 
-    /// Whether nothing is pending.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// Takes an item that is not pending out of its place.
+    #[inline]
+    pub fn remove(&mut self, id: u32) -> T {
+        let node = &mut self.nodes[id as usize];
+        node.sequence = FREE;
+        node.next = self.free;
+        self.free = id;
+        node.item
+    }
+
+    /// The item with this place.
+    #[inline]
+    pub fn item(&self, id: u32) -> &T {
+        &self.nodes[id as usize].item
+    }
+
+    /// The item with this place.
+    #[inline]
+    pub fn item_mut(&mut self, id: u32) -> &mut T {
+        &mut self.nodes[id as usize].item
+    }
+
+    /// All items, in no particular order.
+    pub fn items(&self) -> impl Iterator<Item = &T> {
+        let live = self.nodes.iter().filter(|node| node.sequence != FREE);
+        live.map(|node| &node.item)
+    }
+
+    /// Makes an item that is not pending so. `time` is not earlier than that of the event taken
+    /// last.
+    #[inline]
+    pub fn schedule(&mut self, id: u32, time: u64, sequence: u64) {
+        let node = &mut self.nodes[id as usize];
+        node.time = time;
+        node.sequence = sequence;
+        if let Some(bucket) = self.wheel.bucket_for(time) {
+            node.next = std::mem::replace(bucket, id);
+        } else {
+            self.schedule_apart(id);
+        }
+    }
+
+    /// For a time that has no bucket: among what is due, or beyond the wheel.
+    #[inline(never)]
+    fn schedule_apart(&mut self, id: u32) {
+        let time = self.nodes[id as usize].time;
+        if time >> self.wheel.shift > self.wheel.slot {
+            self.fitting.furthest = self.fitting.furthest.max(time);
+            self.push_heap(id);
+        } else {
+            self.add_due(id);
+        }
+    }
+
+    /// Puts an item among those that are due, or into the heap where its place is far down.
+    #[inline]
+    fn add_due(&mut self, id: u32) {
+        let key = self.nodes[id as usize].key();
+        let mut before = NONE;
+        let mut next = self.due;
+        let mut steps = 0;
+        while let Some(node) = self.nodes.get(next as usize)
+            && node.key() < key
+        {
+            before = next;
+            next = node.next;
+            steps += 1;
+            if steps == LONGEST_WALK {
+                return self.push_heap(id);
+            }
+        }
+        self.nodes[id as usize].next = next;
+        if before == NONE {
+            self.due = id;
+        } else {
+            self.nodes[before as usize].next = id;
+        }
+    }
+
+    #[cold]
+    fn push_heap(&mut self, id: u32) {
+        let Node { time, sequence, .. } = self.nodes[id as usize];
+        self.heap_front = self.heap_front.min(time);
+        self.heap.push(Event { time, sequence, id });
+    }
+
+    /// Makes timer `id` pending; it may be pending already.
+    pub fn schedule_timer(&mut self, id: u32, time: u64, sequence: u64) {
+        let id = id | TIMER;
+        self.heap_front = self.heap_front.min(time);
+        self.heap.push(Event { time, sequence, id });
     }
 
     /// Takes out the earliest event, unless it is later than `until`.
     #[inline]
-    pub fn take(&mut self, until: u64) -> Option<Pending> {
-        let in_wheel = self.wheel.front;
-        let event = match self.heap.events.first() {
-            Some(in_heap) if in_heap.key() < in_wheel.key() => {
-                let event = *in_heap;
-                if event.time > until {
+    pub fn take(&mut self, until: u64) -> Option<Taken> {
+        loop {
+            if let Some(first) = self.nodes.get(self.due as usize) {
+                let time = first.time;
+                if time >= self.heap_front && self.heap.comes_before(first.key()) {
+                    return self.take_from_heap(until);
+                }
+                if time > until {
                     return None;
                 }
-                self.heap.pop();
-                event
+                let id = self.due;
+                self.due = first.next;
+                return Some(Taken::Item { time, id });
             }
-            _ => {
-                if in_wheel.time > until || in_wheel.id == NONE {
-                    return None;
-                }
-                self.wheel.remove_front();
-                in_wheel
+            let start = self.wheel.upcoming_time();
+            if start > until || start > self.heap_front {
+                return self.take_from_heap(until);
             }
-        };
-        self.now = event.time;
-        self.turns -= 1;
-        if self.turns == 0 {
-            self.fit();
+            self.load();
         }
-        Some(event)
     }
 
-    /// Adds an event whose id has no other event pending but those added by
-    /// [`push_again`](Self::push_again). It is not earlier than the last one taken out.
+    #[inline(never)]
+    fn take_from_heap(&mut self, until: u64) -> Option<Taken> {
+        if self.heap_front > until {
+            return None;
+        }
+        let Event { time, id, .. } = self.heap.pop()?;
+        self.heap_front = self.heap.first().map_or(u64::MAX, |first| first.time);
+        if self.due == NONE {
+            self.wheel.turn_to(time);
+        }
+        if id & TIMER != 0 {
+            let id = id & !TIMER;
+            return Some(Taken::Timer { time, id });
+        }
+        self.count(1, time);
+        Some(Taken::Item { time, id })
+    }
+
+    /// Sorts the first bucket that holds something into what is due.
     #[inline]
-    pub fn push(&mut self, event: Pending) {
-        if !self.wheel.add(&event, self.now) {
-            self.heap.push(event);
+    fn load(&mut self) {
+        let now = self.wheel.upcoming_time();
+        let mut id = self.wheel.take_upcoming();
+        let mut next = self.nodes[id as usize].next;
+        let mut events = 1;
+        if next == NONE {
+            self.due = id;
+        } else {
+            // What was scheduled last stands first and is mostly the latest: each goes to the
+            // front.
+            self.add_due(id);
+            while let Some(node) = self.nodes.get(next as usize) {
+                (id, next) = (next, node.next);
+                self.add_due(id);
+                events += 1;
+            }
         }
+        self.count(events, now);
     }
 
-    /// Adds an event whose id may have others pending.
-    pub fn push_again(&mut self, event: Pending) {
-        self.heap.push(event);
+    #[inline]
+    fn count(&mut self, events: u64, now: u64) {
+        self.fitting.events += events;
+        if self.fitting.events >= self.fitting.enough {
+            self.fit(now);
+        }
     }
 
     /// Fits the wheel to the events of late: a bucket as wide as they are apart, and buckets as
     /// far ahead as they reach.
     #[cold]
     #[inline(never)]
-    fn fit(&mut self) {
-        let passed = self.now - self.fitted.at;
-        let shift = (passed / self.fitted.turns).max(1).ilog2();
-        let ids = self.wheel.entries.len() as u64;
-        self.turns = LEAST_TURNS.max(TURNS_FOR_EACH_ID * ids);
-        self.fitted = Fitted {
-            at: self.now,
-            turns: self.turns,
-        };
-        let latest = self.wheel.latest().max(self.now);
-        let reach = ((latest - self.now) >> shift).saturating_mul(2);
-        let buckets = reach
+    fn fit(&mut self, now: u64) {
+        let passed = now.saturating_sub(self.fitting.at);
+        let shift = (passed / self.fitting.events).max(1).ilog2() + WIDENING;
+        let furthest = self.wheel.furthest.max(self.fitting.furthest);
+        let buckets = (furthest.saturating_sub(now) >> shift)
+            .saturating_mul(2)
             .clamp(LEAST_BUCKETS as u64, MOST_BUCKETS as u64)
-            .next_power_of_two();
-        let buckets = buckets as usize;
+            .next_power_of_two() as usize;
+        self.fitting = Fitting {
+            events: 0,
+            enough: LEAST_EVENTS.max(EVENTS_FOR_EACH_NODE * self.nodes.len() as u64),
+            at: now,
+            furthest: 0,
+        };
         let grown = buckets.ilog2().abs_diff(self.wheel.buckets.len().ilog2()) > 1;
         if shift.abs_diff(self.wheel.shift) <= 1 && !grown {
+            self.wheel.furthest = 0;
             return;
         }
-        let mut wheel = Wheel::new(buckets, shift);
-        let old = std::mem::take(&mut self.wheel.buckets);
-        wheel.entries = std::mem::take(&mut self.wheel.entries);
-        for bucket in old {
-            let mut id = bucket.head;
-            while id != NONE {
-                let Entry {
-                    time,
-                    sequence,
-                    next,
-                } = wheel.entries[id as usize];
-                let event = Pending { time, sequence, id };
-                if !wheel.add(&event, self.now) {
-                    self.heap.push(event);
-                }
+        // What is due already stays so, and so does what comes before the last of it.
+        let mut latest_due = now;
+        let mut id = self.due;
+        while let Some(node) = self.nodes.get(id as usize) {
+            latest_due = latest_due.max(node.time);
+            id = node.next;
+        }
+        let wheel = Wheel::new(buckets, shift, latest_due);
+        let old = std::mem::replace(&mut self.wheel, wheel);
+        for head in old.buckets {
+            let mut id = head;
+            while let Some(node) = self.nodes.get(id as usize) {
+                let (time, sequence, next) = (node.time, node.sequence, node.next);
+                self.schedule(id, time, sequence);
                 id = next;
             }
         }
-        self.wheel = wheel;
     }
 }
 
-/// Buckets over the near future. Bucket `time >> shift` stands at that number modulo their count.
+/// What was taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// An item's time has come.
+    Item {
+        /// When, in picoseconds.
+        time: u64,
+        /// Its place.
+        id: u32,
+    },
+    /// A timer's time has come.
+    Timer {
+        /// When, in picoseconds.
+        time: u64,
+        /// Its number.
+        id: u32,
+    },
+}
+
+/// Buckets over the near future. Slot `time >> shift` stands in the bucket of that number modulo
+/// their count.
 #[derive(Clone, Debug)]
 struct Wheel {
-    buckets: Vec<Bucket>,
+    /// First node of each bucket's list.
+    buckets: Vec<u32>,
     /// One bit for each bucket: whether it holds something.
     occupied: Vec<u64>,
     shift: u32,
-    /// By id.
-    entries: Vec<Entry>,
-    /// The earliest event; its id is `NONE`, and its time the latest possible, where there is none.
-    front: Pending,
-    count: usize,
-    /// Latest time of an event that was added since this was last asked for, or refused as beyond
-    /// the horizon.
-    latest: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Bucket {
-    head: u32,
-    tail: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    time: u64,
-    sequence: u64,
-    next: u32,
+    /// The slot whose bucket was emptied last: what comes up to its end has no bucket any more.
+    slot: u64,
+    /// The first slot whose bucket holds something; the latest possible where none does.
+    upcoming: u64,
+    /// Buckets that hold something.
+    filled: usize,
+    /// Latest time that found a bucket.
+    furthest: u64,
 }
 
 impl Wheel {
-    fn new(buckets: usize, shift: u32) -> Self {
+    fn new(buckets: usize, shift: u32, now: u64) -> Self {
         Self {
-            buckets: vec![
-                Bucket {
-                    head: NONE,
-                    tail: NONE
-                };
-                buckets
-            ],
+            buckets: vec![NONE; buckets],
             occupied: vec![0; buckets / 64],
             shift,
-            entries: Vec::new(),
-            front: NOTHING,
-            count: 0,
-            latest: 0,
+            slot: now >> shift,
+            upcoming: u64::MAX,
+            filled: 0,
+            furthest: 0,
         }
     }
 
-    /// The latest event since this was last asked.
-    fn latest(&mut self) -> u64 {
-        std::mem::take(&mut self.latest)
-    }
-
+    /// The bucket for a time, which will hold something.
     #[inline]
-    fn key_of(&self, id: u32) -> u128 {
-        let entry = &self.entries[id as usize];
-        key(entry.time, entry.sequence)
-    }
-
-    /// Adds an event, unless it is beyond the horizon or its place is far down a list.
-    #[inline]
-    fn add(&mut self, event: &Pending, now: u64) -> bool {
-        self.latest = self.latest.max(event.time);
-        let ahead = (event.time >> self.shift) - (now >> self.shift);
-        if ahead >= self.buckets.len() as u64 {
-            return false;
+    fn bucket_for(&mut self, time: u64) -> Option<&mut u32> {
+        let slot = time >> self.shift;
+        let ahead = slot.wrapping_sub(self.slot).wrapping_sub(1);
+        if ahead >= self.buckets.len() as u64 - 1 {
+            return None;
         }
-        let at = (event.time >> self.shift) as usize & (self.buckets.len() - 1);
-        let Bucket { head, tail } = self.buckets[at];
-        let id = event.id;
-        let mut next = NONE;
-        if head == NONE {
-            self.buckets[at] = Bucket { head: id, tail: id };
+        self.furthest = self.furthest.max(time);
+        self.upcoming = self.upcoming.min(slot);
+        let at = slot as usize & (self.buckets.len() - 1);
+        let bucket = &mut self.buckets[at];
+        if *bucket == NONE {
+            self.filled += 1;
             self.occupied[at / 64] |= 1 << (at % 64);
-        } else if self.key_of(tail) < event.key() {
-            self.entries[tail as usize].next = id;
-            self.buckets[at].tail = id;
-        } else if event.key() < self.key_of(head) {
-            next = head;
-            self.buckets[at].head = id;
-        } else {
-            let mut before = head;
-            let mut steps = 0;
-            loop {
-                next = self.entries[before as usize].next;
-                if event.key() < self.key_of(next) {
-                    break;
-                }
-                before = next;
-                steps += 1;
-                if steps == LONGEST_WALK {
-                    return false;
-                }
-            }
-            self.entries[before as usize].next = id;
         }
-        self.entries[id as usize] = Entry {
-            time: event.time,
-            sequence: event.sequence,
-            next,
-        };
-        self.count += 1;
-        if event.key() < self.front.key() {
-            self.front = *event;
-        }
-        true
+        Some(bucket)
     }
 
-    /// Removes the earliest event.
+    /// When the first slot that holds something begins.
     #[inline]
-    fn remove_front(&mut self) {
-        let at = (self.front.time >> self.shift) as usize & (self.buckets.len() - 1);
-        let mut next = self.entries[self.front.id as usize].next;
-        self.count -= 1;
-        self.buckets[at].head = next;
-        if next == NONE {
-            self.occupied[at / 64] &= !(1 << (at % 64));
-            if self.count == 0 {
-                self.front = NOTHING;
-                return;
-            }
-            next = self.buckets[self.occupied_from(at)].head;
+    fn upcoming_time(&self) -> u64 {
+        if self.upcoming == u64::MAX {
+            u64::MAX
+        } else {
+            self.upcoming << self.shift
         }
-        let Entry { time, sequence, .. } = self.entries[next as usize];
-        self.front = Pending {
-            time,
-            sequence,
-            id: next,
+    }
+
+    /// Empties the first bucket that holds something.
+    #[inline]
+    fn take_upcoming(&mut self) -> u32 {
+        self.slot = self.upcoming;
+        let at = self.slot as usize & (self.buckets.len() - 1);
+        self.filled -= 1;
+        self.occupied[at / 64] &= !(1 << (at % 64));
+        self.upcoming = if self.filled == 0 {
+            u64::MAX
+        } else {
+            let next = self.occupied_from(at);
+            self.slot + (next.wrapping_sub(at) & (self.buckets.len() - 1)) as u64
         };
+        std::mem::replace(&mut self.buckets[at], NONE)
+    }
+
+    /// Nothing is due, and no bucket begins by `time`: slots up to there need no bucket.
+    #[inline]
+    fn turn_to(&mut self, time: u64) {
+        self.slot = self.slot.max(time >> self.shift);
     }
 
     /// The first bucket that holds something, from `at` once round.
@@ -318,168 +452,25 @@ impl Wheel {
     }
 }
 
-/// A 4-ary heap: shallower than a binary one, and the four children of an event lie side by side.
-#[derive(Clone, Debug, Default)]
-struct Heap {
-    events: Vec<Pending>,
-}
-
-impl Heap {
-    fn push(&mut self, event: Pending) {
-        self.events.push(event);
-        let mut at = self.events.len() - 1;
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if self.events[parent].key() < event.key() {
-                break;
-            }
-            self.events[at] = self.events[parent];
-            at = parent;
-        }
-        self.events[at] = event;
-    }
-
-    /// Removes the earliest event.
-    fn pop(&mut self) {
-        let Some(last) = self.events.pop() else {
-            return;
-        };
-        let events = &mut self.events[..];
-        if events.is_empty() {
-            return;
-        }
-        let mut at = 0;
-        loop {
-            let first = at * ARITY + 1;
-            let Some(least) =
-                (first..(first + ARITY).min(events.len())).min_by_key(|child| events[*child].key())
-            else {
-                break;
-            };
-            if last.key() < events[least].key() {
-                break;
-            }
-            events[at] = events[least];
-            at = least;
-        }
-        events[at] = last;
-    }
-}
-
-#[inline]
-fn key(time: u64, sequence: u64) -> u128 {
-    u128::from(time) << 64 | u128::from(sequence)
-}
-
 const NONE: u32 = u32::MAX;
-const NOTHING: Pending = Pending {
-    time: u64::MAX,
-    sequence: u64::MAX,
-    id: NONE,
-};
-const ARITY: usize = 4;
+/// Sequence number of a free place.
+const FREE: u64 = u64::MAX;
+/// Set in the ids of pending timers, clear in those of items.
+const TIMER: u32 = 1 << 31;
 /// Smallest wheel.
 const LEAST_BUCKETS: usize = 64;
-/// Largest wheel: 32 MiB.
+/// Largest wheel: 16 MiB.
 const MOST_BUCKETS: usize = 1 << 22;
 /// First width of a bucket: 2^20 ps, about a microsecond.
 const FIRST_SHIFT: u32 = 20;
-/// An event whose place is further down a list goes to the heap.
-const LONGEST_WALK: u32 = 16;
+/// An item whose place is further down a list goes to the heap.
+const LONGEST_WALK: u32 = 32;
+/// Buckets are so many powers of two wider than events are apart.
+const WIDENING: u32 = 0;
 /// Events between two looks at whether the wheel still fits: at least so many, and so many for
-/// each id.
-const LEAST_TURNS: u64 = 4_096;
-const TURNS_FOR_EACH_ID: u64 = 4;
+/// each place.
+const LEAST_EVENTS: u64 = 4_096;
+const EVENTS_FOR_EACH_NODE: u64 = 4;
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Steps of a run: how far ahead the next event is, and whether to add or to take one.
-    fn steps() -> impl Strategy<Value = Vec<(u64, bool)>> {
-        let ahead = prop_oneof![Just(0_u64), 0..1_000_u64, 0..1_u64 << 22, 0..1_u64 << 40];
-        prop::collection::vec((ahead, any::<bool>()), 1..2_000)
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        /// Whatever is added comes out by time, then by order of scheduling, and nothing is lost.
-        #[test]
-        fn events_come_out_in_total_order(steps in steps()) {
-            let mut set = PendingSet::default();
-            set.set_id_count(steps.len());
-            let mut expected = std::collections::BTreeSet::new();
-            let mut now = 0;
-            for (sequence, (ahead, add)) in (0_u64..).zip(&steps) {
-                if *add {
-                    let event = Pending { time: now + ahead, sequence, id: sequence as u32 };
-                    set.push(event);
-                    expected.insert((event.time, sequence));
-                } else if let Some(first) = set.take(u64::MAX) {
-                    prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
-                    now = first.time;
-                }
-                prop_assert_eq!(set.len(), expected.len());
-            }
-            while let Some(first) = set.take(u64::MAX) {
-                prop_assert_eq!(expected.pop_first(), Some((first.time, first.sequence)));
-            }
-            prop_assert!(expected.is_empty());
-        }
-    }
-
-    #[test]
-    fn the_wheel_fits_itself_and_keeps_the_order() {
-        // Two hundred events that each come back after a time of their own, for 100,000 turns, in
-        // three paces: the wheel must refit between them.
-        let mut set = PendingSet::default();
-        set.set_id_count(200);
-        let mut sequence = 0;
-        for id in 0..200 {
-            set.push(Pending {
-                time: u64::from(id) * 7,
-                sequence,
-                id,
-            });
-            sequence += 1;
-        }
-        let mut last = (0, 0);
-        for turn in 0..100_000_u64 {
-            let first = set.take(u64::MAX).unwrap();
-            assert!(last < (first.time, first.sequence) || turn == 0);
-            last = (first.time, first.sequence);
-            let pace = [1_000, 1_000_000_000, 50_000][(turn / 33_334) as usize];
-            let time = first.time + pace * (50 + u64::from(first.id) % 13);
-            set.push(Pending {
-                time,
-                sequence,
-                id: first.id,
-            });
-            sequence += 1;
-        }
-        assert_eq!(set.len(), 200);
-    }
-
-    #[test]
-    fn many_events_in_one_bucket_stay_sorted() {
-        let mut set = PendingSet::default();
-        set.set_id_count(10_000);
-        for sequence in 0..10_000_u64 {
-            let time = (sequence * 7_919) % 1_000;
-            set.push(Pending {
-                time,
-                sequence,
-                id: sequence as u32,
-            });
-        }
-        let mut last = None;
-        while let Some(first) = set.take(u64::MAX) {
-            assert!(last < Some((first.time, first.sequence)));
-            last = Some((first.time, first.sequence));
-        }
-        assert_eq!(last.map(|(time, _)| time), Some(999));
-    }
-}
+mod tests;

@@ -54,6 +54,11 @@ impl Wire {
         Time::from_picos(self.free_at)
     }
 
+    /// The delay in picoseconds, where sending takes no time.
+    pub(crate) fn pure_delay(&self) -> Option<u64> {
+        (self.byte_picos == 0 && self.rate == 0).then_some(self.delay)
+    }
+
     pub(crate) fn delay(&self) -> Duration {
         Duration::from_picos(self.delay)
     }

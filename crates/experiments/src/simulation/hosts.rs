@@ -459,7 +459,6 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             Observed::Dropped(_) => EventKind::Drop,
             Observed::Lost => EventKind::Lost,
             Observed::Marked => EventKind::Mark,
-            Observed::Enqueued | Observed::Started | Observed::Arrived => return,
         };
         self.recording.events.push(Event {
             time_ps: observation.time.as_picos(),
