@@ -74,8 +74,6 @@ struct Fitting {
     enough: u64,
     /// When it was fitted last.
     at: u64,
-    /// The latest time since then for which there was no bucket.
-    furthest: u64,
 }
 
 impl<T: Copy> Default for PendingSet<T> {
@@ -91,7 +89,6 @@ impl<T: Copy> Default for PendingSet<T> {
                 events: 0,
                 enough: LEAST_EVENTS,
                 at: 0,
-                furthest: 0,
             },
         }
     }
@@ -172,7 +169,6 @@ impl<T: Copy> PendingSet<T> {
     fn schedule_apart(&mut self, id: u32) {
         let time = self.nodes[id as usize].time;
         if time >> self.wheel.shift > self.wheel.slot {
-            self.fitting.furthest = self.fitting.furthest.max(time);
             self.push_heap(id);
         } else {
             self.add_due(id);
@@ -221,25 +217,37 @@ impl<T: Copy> PendingSet<T> {
     /// Takes out the earliest event, unless it is later than `until`.
     #[inline]
     pub fn take(&mut self, until: u64) -> Option<Taken> {
-        loop {
-            if let Some(first) = self.nodes.get(self.due as usize) {
-                let time = first.time;
-                if time >= self.heap_front && self.heap.comes_before(first.key()) {
-                    return self.take_from_heap(until);
-                }
-                if time > until {
-                    return None;
-                }
-                let id = self.due;
-                self.due = first.next;
-                return Some(Taken::Item { time, id });
-            }
-            let start = self.wheel.upcoming_time();
+        if let Some(first) = self.nodes.get(self.due as usize)
+            && first.time < self.heap_front
+            && first.time <= until
+        {
+            let (time, id) = (first.time, self.due);
+            self.due = first.next;
+            return Some(Taken::Item { time, id });
+        }
+        self.take_slowly(until)
+    }
+
+    /// When nothing is due, or perhaps not first.
+    #[inline(never)]
+    fn take_slowly(&mut self, until: u64) -> Option<Taken> {
+        if self.due == NONE {
+            let start = self.wheel.upcoming();
             if start > until || start > self.heap_front {
                 return self.take_from_heap(until);
             }
-            self.load();
+            self.load(start);
         }
+        let first = self.nodes.get(self.due as usize)?;
+        if first.time >= self.heap_front && self.heap.comes_before(first.key()) {
+            return self.take_from_heap(until);
+        }
+        if first.time > until {
+            return None;
+        }
+        let (time, id) = (first.time, self.due);
+        self.due = first.next;
+        Some(Taken::Item { time, id })
     }
 
     #[inline(never)]
@@ -260,11 +268,10 @@ impl<T: Copy> PendingSet<T> {
         Some(Taken::Item { time, id })
     }
 
-    /// Sorts the first bucket that holds something into what is due.
+    /// Sorts the bucket that begins at `start` into what is due.
     #[inline]
-    fn load(&mut self) {
-        let now = self.wheel.upcoming_time();
-        let mut id = self.wheel.take_upcoming();
+    fn load(&mut self, start: u64) {
+        let mut id = self.wheel.empty(start);
         let mut next = self.nodes[id as usize].next;
         let mut events = 1;
         if next == NONE {
@@ -279,7 +286,7 @@ impl<T: Copy> PendingSet<T> {
                 events += 1;
             }
         }
-        self.count(events, now);
+        self.count(events, start);
     }
 
     #[inline]
@@ -297,7 +304,8 @@ impl<T: Copy> PendingSet<T> {
     fn fit(&mut self, now: u64) {
         let passed = now.saturating_sub(self.fitting.at);
         let shift = (passed / self.fitting.events).max(1).ilog2() + WIDENING;
-        let furthest = self.wheel.furthest.max(self.fitting.furthest);
+        let pending = self.nodes.iter().filter(|node| node.sequence != FREE);
+        let furthest = pending.map(|node| node.time).max().unwrap_or(now);
         let buckets = (furthest.saturating_sub(now) >> shift)
             .saturating_mul(2)
             .clamp(LEAST_BUCKETS as u64, MOST_BUCKETS as u64)
@@ -306,11 +314,9 @@ impl<T: Copy> PendingSet<T> {
             events: 0,
             enough: LEAST_EVENTS.max(EVENTS_FOR_EACH_NODE * self.nodes.len() as u64),
             at: now,
-            furthest: 0,
         };
         let grown = buckets.ilog2().abs_diff(self.wheel.buckets.len().ilog2()) > 1;
         if shift.abs_diff(self.wheel.shift) <= 1 && !grown {
-            self.wheel.furthest = 0;
             return;
         }
         // What is due already stays so, and so does what comes before the last of it.
@@ -363,12 +369,8 @@ struct Wheel {
     shift: u32,
     /// The slot whose bucket was emptied last: what comes up to its end has no bucket any more.
     slot: u64,
-    /// The first slot whose bucket holds something; the latest possible where none does.
-    upcoming: u64,
     /// Buckets that hold something.
     filled: usize,
-    /// Latest time that found a bucket.
-    furthest: u64,
 }
 
 impl Wheel {
@@ -378,9 +380,7 @@ impl Wheel {
             occupied: vec![0; buckets / 64],
             shift,
             slot: now >> shift,
-            upcoming: u64::MAX,
             filled: 0,
-            furthest: 0,
         }
     }
 
@@ -392,8 +392,6 @@ impl Wheel {
         if ahead >= self.buckets.len() as u64 - 1 {
             return None;
         }
-        self.furthest = self.furthest.max(time);
-        self.upcoming = self.upcoming.min(slot);
         let at = slot as usize & (self.buckets.len() - 1);
         let bucket = &mut self.buckets[at];
         if *bucket == NONE {
@@ -403,29 +401,25 @@ impl Wheel {
         Some(bucket)
     }
 
-    /// When the first slot that holds something begins.
+    /// When the first slot that holds something begins; the latest possible where none does.
     #[inline]
-    fn upcoming_time(&self) -> u64 {
-        if self.upcoming == u64::MAX {
-            u64::MAX
-        } else {
-            self.upcoming << self.shift
+    fn upcoming(&self) -> u64 {
+        if self.filled == 0 {
+            return u64::MAX;
         }
+        let mask = self.buckets.len() - 1;
+        let at = self.slot as usize & mask;
+        let ahead = self.occupied_from(at).wrapping_sub(at) & mask;
+        (self.slot + ahead as u64) << self.shift
     }
 
-    /// Empties the first bucket that holds something.
+    /// Empties the bucket that begins at `start`, the first that holds something.
     #[inline]
-    fn take_upcoming(&mut self) -> u32 {
-        self.slot = self.upcoming;
+    fn empty(&mut self, start: u64) -> u32 {
+        self.slot = start >> self.shift;
         let at = self.slot as usize & (self.buckets.len() - 1);
         self.filled -= 1;
         self.occupied[at / 64] &= !(1 << (at % 64));
-        self.upcoming = if self.filled == 0 {
-            u64::MAX
-        } else {
-            let next = self.occupied_from(at);
-            self.slot + (next.wrapping_sub(at) & (self.buckets.len() - 1)) as u64
-        };
         std::mem::replace(&mut self.buckets[at], NONE)
     }
 
@@ -466,7 +460,7 @@ const FIRST_SHIFT: u32 = 20;
 /// An item whose place is further down a list goes to the heap.
 const LONGEST_WALK: u32 = 32;
 /// Buckets are so many powers of two wider than events are apart.
-const WIDENING: u32 = 0;
+const WIDENING: u32 = 1;
 /// Events between two looks at whether the wheel still fits: at least so many, and so many for
 /// each place.
 const LEAST_EVENTS: u64 = 4_096;

@@ -289,7 +289,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         }
         match &mut self.receivers[number] {
             Receiver::Tcp(receiver) => {
-                let delivery = receiver.on_segment(now, &packet.payload.segment, packet.ecn);
+                let delivery = receiver.on_segment(now, &packet.payload.segment(), packet.ecn);
                 flow.counts.in_order += delivery.in_order;
                 if flow.delayed_ack {
                     network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
@@ -299,7 +299,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                         now,
                         number,
                         EventKind::Receive,
-                        packet.payload.segment.number,
+                        packet.payload.number(),
                     );
                 }
                 if let Some(transmit) = delivery.ack {
@@ -313,7 +313,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                         now,
                         number,
                         EventKind::Receive,
-                        packet.payload.segment.number,
+                        packet.payload.number(),
                     );
                 }
             }
@@ -329,7 +329,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let Sender::Tcp(sender) = &mut self.senders[number] else {
             return;
         };
-        sender.on_segment(now, &packet.payload.segment, &blocks[..count]);
+        sender.on_segment(now, &packet.payload.segment(), &blocks[..count]);
         let flow = &mut self.flows[number];
         if let Some(rtt) = sender.statistics().last_rtt {
             flow.last_rtt = Some(rtt);
@@ -346,7 +346,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 time_ps: now.as_picos(),
                 flow: number as u32,
                 kind: EventKind::Ack,
-                packet_number: packet.payload.segment.number,
+                packet_number: packet.payload.number(),
                 link: None,
                 window_packets: Some(window),
             });
@@ -464,7 +464,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             time_ps: observation.time.as_picos(),
             flow: packet.flow,
             kind,
-            packet_number: packet.payload.segment.number,
+            packet_number: packet.payload.number(),
             link: self.link_numbers[observation.link.index()],
             window_packets: None,
         });
