@@ -197,43 +197,30 @@ impl Link {
     #[inline]
     pub(crate) fn accept<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
         self.statistics.packets_in += 1;
-        if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {
-            return Fate::Lost(now);
-        }
-        let idle = self.wire.free_at() + TIE <= now;
-        self.forget_started(now, idle);
-        let marked = match self.admit(packet, now, idle) {
-            Verdict::Queue => false,
-            Verdict::Mark => {
-                packet.ecn = Ecn::Ce;
-                self.statistics.marks += 1;
-                true
-            }
-            Verdict::Drop(reason) => {
-                self.statistics.drops += 1;
-                return Fate::Dropped(reason);
-            }
-        };
-        let start = if idle {
-            now
-        } else {
-            self.wait(packet.size, now)
-        };
         if self.models.is_some() {
-            return self.transmit_by_models(packet, start, marked);
+            return self.accept_by_models(packet, now);
         }
-        let end = self.transmit(packet.size, start);
-        self.leave(packet.size);
-        Fate::Arrives {
-            start,
-            at: end + self.wire.delay(),
-            marked,
+        match self.admit(packet, now) {
+            Ok((start, marked)) => {
+                let end = self.transmit(packet.size, start);
+                self.leave(packet.size);
+                let at = end + self.wire.delay();
+                Fate::Arrives { start, at, marked }
+            }
+            Err(reason) => Fate::Dropped(reason),
         }
     }
 
+    /// Asks the queue about a packet: when its transmission begins and whether it is marked.
     #[inline]
-    fn admit<P>(&mut self, packet: &Packet<P>, now: Time, idle: bool) -> Verdict {
-        self.queue.admit(&Arrival {
+    fn admit<P>(
+        &mut self,
+        packet: &mut Packet<P>,
+        now: Time,
+    ) -> Result<(Time, bool), DropReason> {
+        let idle = self.wire.free_at() + TIE <= now;
+        self.forget_started(now, idle);
+        let verdict = self.queue.admit(Arrival {
             now,
             size: Bytes(u64::from(packet.size)),
             ecn: packet.ecn,
@@ -242,7 +229,25 @@ impl Link {
                 bytes: Bytes(self.backlog_bytes),
             },
             idle_since: idle.then(|| self.wire.free_at()),
-        })
+        });
+        let marked = match verdict {
+            Verdict::Queue => false,
+            Verdict::Mark => {
+                packet.ecn = Ecn::Ce;
+                self.statistics.marks += 1;
+                true
+            }
+            Verdict::Drop(reason) => {
+                self.statistics.drops += 1;
+                return Err(reason);
+            }
+        };
+        let start = if idle {
+            now
+        } else {
+            self.wait(packet.size, now)
+        };
+        Ok((start, marked))
     }
 
     /// Takes those that began by `now` out of the queue.
@@ -289,9 +294,17 @@ impl Link {
         self.statistics.bytes_out += u64::from(size);
     }
 
+    /// Where losses, a changing rate or a changing delay have to be looked up.
     #[cold]
     #[inline(never)]
-    fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
+    fn accept_by_models<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
+        if self.loses(LossPlace::Entry, packet, now) {
+            return Fate::Lost(now);
+        }
+        let (start, marked) = match self.admit(packet, now) {
+            Ok(admitted) => admitted,
+            Err(reason) => return Fate::Dropped(reason),
+        };
         let mut delay = self.wire.delay();
         if let Some(models) = &mut self.models {
             if let Some(schedule) = &mut models.rate {
@@ -306,11 +319,8 @@ impl Link {
             return Fate::Lost(end);
         }
         self.leave(packet.size);
-        Fate::Arrives {
-            start,
-            at: end + delay,
-            marked,
-        }
+        let at = end + delay;
+        Fate::Arrives { start, at, marked }
     }
 
     #[cold]

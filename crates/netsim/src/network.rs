@@ -109,6 +109,8 @@ struct Hop {
     step: Step,
     /// Whether a pure delay follows: then packets do not arrive from a transmitter.
     delays: bool,
+    /// Whether a wire without an event of its own follows.
+    feeds: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +135,7 @@ impl Hop {
             stride: 1,
             step,
             delays: false,
+            feeds: false,
         }
     }
 
@@ -260,13 +263,15 @@ impl<P: Copy> Network<P> {
             if !fuses {
                 continue;
             }
+            let before = &mut self.hops[at - 1];
             if hop.step == Step::Wire {
+                before.feeds = true;
                 self.hops[at].step = Step::Fused;
             } else {
-                let before = &mut self.hops[at - 1];
                 before.delay += hop.delay;
                 before.delays = true;
                 before.stride += hop.stride;
+                before.feeds = hop.feeds;
             }
         }
     }
@@ -310,10 +315,17 @@ impl<P: Copy> Network<P> {
     /// Sends a packet along a route, now.
     #[inline]
     pub fn send<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
-        packet.position = route.0;
-        let at = self.pending.insert(packet);
         let hop = self.hops[route.0 as usize];
-        self.forward(hosts, at, route.0, &hop);
+        if hop.step == Step::Delay && !hop.feeds {
+            packet.position = route.0 + u32::from(hop.stride);
+            let time = self.now + Duration::from_picos(hop.delay);
+            let sequence = self.next_sequence(false);
+            self.pending.add(packet, time.as_picos(), sequence);
+        } else {
+            packet.position = route.0;
+            let at = self.pending.insert(packet);
+            self.forward(hosts, at, &hop);
+        }
     }
 
     /// Sets a timer, or stops it with `None`. A deadline in the past expires at once.
@@ -347,30 +359,30 @@ impl<P: Copy> Network<P> {
     #[inline]
     fn arrive<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         self.events += 1;
-        let position = self.pending.item(at).position;
-        let hop = self.hops[position as usize];
+        let hop = self.hops[self.pending.item(at).position as usize];
         if hop.step == Step::Endpoint {
             let packet = self.pending.remove(at);
             hosts.on_packet(self, hop.number, packet);
         } else {
-            self.forward(hosts, at, position, &hop);
+            self.forward(hosts, at, &hop);
         }
     }
 
-    /// Takes the packet in node `at` over the link where it is, and over the wires that need no
-    /// event, to where it waits for its arrival.
+    /// Takes the packet in node `at` over the stretch of its route that begins with `hop`, and
+    /// over the wires that need no event, to where it waits for its arrival.
     #[inline]
-    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, position: u32, hop: &Hop) {
+    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, hop: &Hop) {
+        let now = self.now;
         let packet = self.pending.item_mut(at);
-        let (mut time, mut waited) = match hop.step {
-            Step::Delay => (self.now, false),
+        packet.position += u32::from(hop.stride);
+        let (time, waited) = match hop.step {
             Step::Link => {
-                let fate = self.links[hop.index()].accept(packet, self.now);
+                let fate = self.links[hop.index()].accept(packet, now);
                 if H::OBSERVES {
-                    report(hosts, packet, self.link_ids[hop.index()], (self.now, fate));
+                    report(hosts, packet, self.link_ids[hop.index()], (now, fate));
                 }
                 match fate {
-                    Fate::Arrives { start, at, .. } => (at, start > self.now),
+                    Fate::Arrives { start, at, .. } => (at, start > now),
                     Fate::Dropped(reason) => {
                         let packet = self.pending.remove(at);
                         return hosts.on_gone(&packet, Gone::Dropped(reason));
@@ -381,32 +393,46 @@ impl<P: Copy> Network<P> {
                     }
                 }
             }
-            Step::Wire | Step::Fused => {
-                let wire = &mut self.wires[hop.index()];
-                let waited = wire.free_at() > self.now;
-                (wire.pass(packet.size, self.now), waited)
-            }
+            Step::Delay => (now, false),
+            Step::Wire | Step::Fused => self.wires[hop.index()].carry(packet.size, now),
             Step::Endpoint => unreachable!("a packet at its endpoint is not forwarded"),
         };
-        time = time + Duration::from_picos(hop.delay);
-        waited &= !hop.delays;
-        let mut position = position + u32::from(hop.stride);
-        while let hop = &self.hops[position as usize]
-            && hop.step == Step::Fused
-        {
-            let wire = &mut self.wires[hop.index()];
-            waited = wire.free_at() > time && !hop.delays;
-            time = wire.pass(packet.size, time) + Duration::from_picos(hop.delay);
-            position += u32::from(hop.stride);
-        }
-        packet.position = position;
-        // Links work ahead, so the order in which arrivals are computed is not the order in which
-        // transmissions begin. Of two packets that arrive at once, the one that found its
-        // transmitter idle comes before the one that had to wait for it: the event that let it go
-        // had been pending for longer.
-        let sequence = self.sequence | u64::from(waited) << WAITED_BIT;
-        self.sequence += 1;
+        let time = time + Duration::from_picos(hop.delay);
+        let waited = waited & !hop.delays;
+        let (time, waited) = if hop.feeds {
+            self.follow(at, time)
+        } else {
+            (time, waited)
+        };
+        let sequence = self.next_sequence(waited);
         self.pending.schedule(at, time.as_picos(), sequence);
+    }
+
+    /// Takes a packet over the wires that need no event: when it arrives, and whether it had to
+    /// wait for its last transmitter.
+    #[inline(never)]
+    fn follow(&mut self, at: u32, mut time: Time) -> (Time, bool) {
+        let packet = self.pending.item_mut(at);
+        loop {
+            let hop = &self.hops[packet.position as usize];
+            packet.position += u32::from(hop.stride);
+            let (arrival, waits) = self.wires[hop.index()].carry(packet.size, time);
+            time = arrival + Duration::from_picos(hop.delay);
+            if !hop.feeds {
+                return (time, waits && !hop.delays);
+            }
+        }
+    }
+
+    /// Links work ahead, so the order in which arrivals are computed is not the order in which
+    /// transmissions begin. Of two packets that arrive at once, the one that found its
+    /// transmitter idle comes before the one that had to wait for it: the event that let it go
+    /// had been pending for longer.
+    #[inline]
+    fn next_sequence(&mut self, waited: bool) -> u64 {
+        let sequence = self.sequence;
+        self.sequence += 1;
+        sequence | u64::from(waited) << WAITED_BIT
     }
 
     fn expire<H: Hosts<P>>(&mut self, hosts: &mut H, timer: TimerId) {
@@ -430,8 +456,7 @@ impl<P: Copy> Network<P> {
     }
 
     fn schedule_timer(&mut self, time: Time, timer: TimerId) {
-        let sequence = self.sequence;
-        self.sequence += 1;
+        let sequence = self.next_sequence(false);
         self.pending
             .schedule_timer(timer.0, time.as_picos(), sequence);
     }

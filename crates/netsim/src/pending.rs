@@ -98,24 +98,40 @@ impl<T: Copy> PendingSet<T> {
     /// Gives an item a place; it is not yet pending.
     #[inline]
     pub fn insert(&mut self, item: T) -> u32 {
-        let node = Node {
+        self.place(Node {
             item,
             time: 0,
             sequence: 0,
             next: NONE,
-        };
+        })
+    }
+
+    /// Gives an item a place and makes it pending, as [`schedule`](Self::schedule) does.
+    #[inline]
+    pub fn add(&mut self, item: T, time: u64, sequence: u64) {
+        let id = self.place(Node {
+            item,
+            time,
+            sequence,
+            next: NONE,
+        });
+        self.link(id, time);
+    }
+
+    #[inline]
+    fn place(&mut self, node: Node<T>) -> u32 {
         let id = self.free;
         if let Some(place) = self.nodes.get_mut(id as usize) {
             self.free = place.next;
             *place = node;
             return id;
         }
-        self.insert_new(node)
+        self.place_anew(node)
     }
 
     #[cold]
     #[inline(never)]
-    fn insert_new(&mut self, node: Node<T>) -> u32 {
+    fn place_anew(&mut self, node: Node<T>) -> u32 {
         let id = self.nodes.len() as u32;
         assert!(id < TIMER, "two billion packets in flight at most");
         self.nodes.push(node);
@@ -157,16 +173,22 @@ impl<T: Copy> PendingSet<T> {
         let node = &mut self.nodes[id as usize];
         node.time = time;
         node.sequence = sequence;
+        self.link(id, time);
+    }
+
+    /// Puts an item into its bucket.
+    #[inline]
+    fn link(&mut self, id: u32, time: u64) {
         if let Some(bucket) = self.wheel.bucket_for(time) {
-            node.next = std::mem::replace(bucket, id);
+            self.nodes[id as usize].next = std::mem::replace(bucket, id);
         } else {
-            self.schedule_apart(id);
+            self.link_apart(id);
         }
     }
 
     /// For a time that has no bucket: among what is due, or beyond the wheel.
     #[inline(never)]
-    fn schedule_apart(&mut self, id: u32) {
+    fn link_apart(&mut self, id: u32) {
         let time = self.nodes[id as usize].time;
         if time >> self.wheel.shift > self.wheel.slot {
             self.push_heap(id);

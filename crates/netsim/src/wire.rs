@@ -64,11 +64,13 @@ impl Wire {
     }
 
     /// Sends a packet at `now` or as soon as those before it are sent: when it reaches the far
-    /// end.
+    /// end, and whether it had to wait.
     #[inline]
-    pub(crate) fn pass(&mut self, size: u32, now: Time) -> Time {
-        let start = now.as_picos().max(self.free_at);
-        Time::from_picos(self.send(size, start) + self.delay)
+    pub(crate) fn carry(&mut self, size: u32, now: Time) -> (Time, bool) {
+        let now = now.as_picos();
+        let waits = self.free_at > now;
+        let end = self.send(size, now.max(self.free_at));
+        (Time::from_picos(end + self.delay), waits)
     }
 
     /// Sends a packet at `start`, when those before it are sent: when its last bit has left.
@@ -111,7 +113,7 @@ mod tests {
         let mut wire = Wire::new(Some(Rate::mbit_per_s(3)), Duration::ZERO);
         let mut last = Time::ZERO;
         for _ in 0..1_000_000 {
-            last = wire.pass(1_000, Time::ZERO);
+            (last, _) = wire.carry(1_000, Time::ZERO);
         }
         assert_eq!(last.as_picos(), 8_000_000_000_000_000 / 3);
     }
@@ -120,10 +122,8 @@ mod tests {
     fn an_infinitely_fast_wire_only_delays() {
         let mut wire = Wire::new(None, Duration::from_millis(1));
         for _ in 0..3 {
-            assert_eq!(
-                wire.pass(1_000, Time::ZERO),
-                Time::ZERO + Duration::from_millis(1)
-            );
+            let arrival = Time::ZERO + Duration::from_millis(1);
+            assert_eq!(wire.carry(1_000, Time::ZERO), (arrival, false));
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
             Rate::bits_per_s(31_250),
         ] {
             let mut wire = Wire::new(Some(rate), Duration::ZERO);
-            let at = wire.pass(586, Time::ZERO);
+            let (at, _) = wire.carry(586, Time::ZERO);
             assert_eq!(at, Time::ZERO + rate.time_for(Bytes(586)), "{rate}");
         }
     }

@@ -104,11 +104,19 @@ impl Queue {
 
     /// What becomes of the packet that arrives. Called once for each packet.
     #[inline]
-    pub fn admit(&mut self, arrival: &Arrival) -> Verdict {
+    pub fn admit(&mut self, arrival: Arrival) -> Verdict {
         match self {
-            Self::DropTail(queue) => queue.admit(arrival),
-            Self::Red(queue) => queue.admit(arrival),
-            Self::Custom(queue) => queue.admit(arrival),
+            Self::DropTail(queue) => queue.admit(&arrival),
+            Self::Red(_) | Self::Custom(_) => self.admit_apart(arrival),
+        }
+    }
+
+    #[inline(never)]
+    fn admit_apart(&mut self, arrival: Arrival) -> Verdict {
+        match self {
+            Self::DropTail(queue) => queue.admit(&arrival),
+            Self::Red(queue) => queue.admit(&arrival),
+            Self::Custom(queue) => queue.admit(&arrival),
         }
     }
 
