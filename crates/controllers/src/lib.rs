@@ -26,7 +26,7 @@ pub use signals::{Ack, Congestion, Episode, Limits, PacketRef, RateSample, Sent,
 ///
 /// A transport calls the methods in the order in which things happen to it; `now` in the signals
 /// never goes back. Whoever drives a controller reads [`limits`](Self::limits) again after every
-/// other call.
+/// other call, after [`on_sent`](Self::on_sent) where that says so.
 pub trait CongestionController: std::fmt::Debug + Send {
     /// How much may be in flight, and how fast it may leave. (required)
     ///
@@ -45,9 +45,11 @@ pub trait CongestionController: std::fmt::Debug + Send {
 
     /// A packet left. (optional)
     ///
-    /// Called for each packet with data, retransmissions included, when it is sent.
-    fn on_sent(&mut self, sent: &Sent) {
+    /// Called for each packet with data, retransmissions included, when it is sent. Returns whether
+    /// the limits may have changed by it.
+    fn on_sent(&mut self, sent: &Sent) -> bool {
         let _ = sent;
+        false
     }
 
     /// The last reduction had no cause: undo it. (optional)

@@ -107,10 +107,28 @@ struct Hop {
     /// Hops from here to the one after the delays.
     stride: u16,
     step: Step,
-    /// Whether a pure delay follows: then packets do not arrive from a transmitter.
-    delays: bool,
-    /// Whether a wire without an event of its own follows.
-    feeds: bool,
+    then: Then,
+}
+
+/// What follows the first of a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Then(u8);
+
+impl Then {
+    const NOTHING: Self = Self(0);
+    /// A pure delay: packets do not arrive from a transmitter.
+    const DELAY: Self = Self(1);
+    /// A wire without an event of its own, perhaps after delays.
+    const WIRE: Self = Self(2);
+
+    #[inline]
+    fn contains(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,8 +152,7 @@ impl Hop {
             number,
             stride: 1,
             step,
-            delays: false,
-            feeds: false,
+            then: Then::NOTHING,
         }
     }
 
@@ -206,7 +223,6 @@ impl<P: Copy> Network<P> {
                     None => Hop::new(Step::Wire, wire),
                     Some(delay) => Hop {
                         delay,
-                        delays: true,
                         ..Hop::new(Step::Delay, wire)
                     },
                 },
@@ -265,13 +281,12 @@ impl<P: Copy> Network<P> {
             }
             let before = &mut self.hops[at - 1];
             if hop.step == Step::Wire {
-                before.feeds = true;
+                before.then = before.then.and(Then::WIRE);
                 self.hops[at].step = Step::Fused;
             } else {
                 before.delay += hop.delay;
-                before.delays = true;
+                before.then = Then::DELAY.and(hop.then);
                 before.stride += hop.stride;
-                before.feeds = hop.feeds;
             }
         }
     }
@@ -315,8 +330,8 @@ impl<P: Copy> Network<P> {
     /// Sends a packet along a route, now.
     #[inline]
     pub fn send<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
-        let hop = self.hops[route.0 as usize];
-        if hop.step == Step::Delay && !hop.feeds {
+        let hop = &self.hops[route.0 as usize];
+        if hop.step == Step::Delay && !hop.then.contains(Then::WIRE) {
             packet.position = route.0 + u32::from(hop.stride);
             let time = self.now + Duration::from_picos(hop.delay);
             let sequence = self.next_sequence(false);
@@ -324,7 +339,7 @@ impl<P: Copy> Network<P> {
         } else {
             packet.position = route.0;
             let at = self.pending.insert(packet);
-            self.forward(hosts, at, &hop);
+            self.forward(hosts, at);
         }
     }
 
@@ -359,21 +374,23 @@ impl<P: Copy> Network<P> {
     #[inline]
     fn arrive<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         self.events += 1;
-        let hop = self.hops[self.pending.item(at).position as usize];
+        let hop = &self.hops[self.pending.item(at).position as usize];
         if hop.step == Step::Endpoint {
             let packet = self.pending.remove(at);
-            hosts.on_packet(self, hop.number, packet);
+            let endpoint = hop.number;
+            hosts.on_packet(self, endpoint, packet);
         } else {
-            self.forward(hosts, at, &hop);
+            self.forward(hosts, at);
         }
     }
 
-    /// Takes the packet in node `at` over the stretch of its route that begins with `hop`, and
-    /// over the wires that need no event, to where it waits for its arrival.
+    /// Takes the packet in node `at` over the next stretch of its route, and over the wires that
+    /// need no event, to where it waits for its arrival.
     #[inline]
-    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, hop: &Hop) {
+    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         let now = self.now;
         let packet = self.pending.item_mut(at);
+        let hop = &self.hops[packet.position as usize];
         packet.position += u32::from(hop.stride);
         let (time, waited) = match hop.step {
             Step::Link => {
@@ -398,8 +415,8 @@ impl<P: Copy> Network<P> {
             Step::Endpoint => unreachable!("a packet at its endpoint is not forwarded"),
         };
         let time = time + Duration::from_picos(hop.delay);
-        let waited = waited & !hop.delays;
-        let (time, waited) = if hop.feeds {
+        let waited = waited & !hop.then.contains(Then::DELAY);
+        let (time, waited) = if hop.then.contains(Then::WIRE) {
             self.follow(at, time)
         } else {
             (time, waited)
@@ -418,8 +435,8 @@ impl<P: Copy> Network<P> {
             packet.position += u32::from(hop.stride);
             let (arrival, waits) = self.wires[hop.index()].carry(packet.size, time);
             time = arrival + Duration::from_picos(hop.delay);
-            if !hop.feeds {
-                return (time, waits && !hop.delays);
+            if !hop.then.contains(Then::WIRE) {
+                return (time, waits && !hop.then.contains(Then::DELAY));
             }
         }
     }

@@ -73,22 +73,24 @@ impl Repair {
 
     /// An ACK arrived that acknowledges nothing beyond what was sent.
     #[inline]
-    pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
+    pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
         let common = connection.plain
             && connection.config.compat == Compat::Rfc
             && arrival.number > connection.una
             && arrival.blocks.is_empty()
             && !arrival.ece;
         if common {
-            acknowledge(connection, arrival);
+            acknowledge(connection, &arrival);
             connection.allow_burst();
         } else {
             self.on_uncommon_arrival(connection, arrival);
         }
     }
 
+    /// By value, so that the common way keeps the arrival in registers.
     #[inline(never)]
-    fn on_uncommon_arrival(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
+    fn on_uncommon_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
+        let arrival = &arrival;
         match self {
             Self::NewReno(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Tahoe(recovery) => by_the_rfcs(recovery, connection, arrival),

@@ -25,6 +25,8 @@ pub(crate) struct RtoEstimator {
     backoff: u64,
     /// The timeout now.
     timeout: Duration,
+    /// The last sample in whole G, in picoseconds.
+    rounded: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +67,7 @@ impl RtoEstimator {
             state,
             backoff: 1,
             timeout: Duration::ZERO,
+            rounded: 0,
         };
         estimator.find_timeout();
         estimator
@@ -196,10 +199,14 @@ impl RtoEstimator {
 
     /// A sample in whole G, at least one.
     #[inline]
-    fn round(&self, rtt: Duration) -> Duration {
+    fn round(&mut self, rtt: Duration) -> Duration {
         let tick = self.config.granularity.as_picos().max(1);
-        let ticks = (rtt.min(LONGEST_SAMPLE).as_picos() + tick / 2) / tick;
-        Duration::from_picos(ticks.max(1) * tick).min(LONGEST_SAMPLE)
+        let up = rtt.min(LONGEST_SAMPLE).as_picos() + tick / 2;
+        // Samples mostly round to where the last one did; a division takes as long as the rest.
+        if up.wrapping_sub(self.rounded) >= tick {
+            self.rounded = up / tick * tick;
+        }
+        Duration::from_picos(self.rounded.max(tick)).min(LONGEST_SAMPLE)
     }
 
     fn ticks(&self, rtt: Duration, round_trip: RoundTrip) -> i64 {

@@ -119,7 +119,7 @@ impl TcpSender {
             ece: segment.flags.contains(Flags::ECE),
             blocks,
         };
-        self.repair.on_arrival(connection, &arrival);
+        self.repair.on_arrival(connection, arrival);
     }
 
     /// A source quench arrived, caused by segment `number`.
@@ -195,6 +195,29 @@ impl TcpSender {
     /// The next segment that leaves now.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Transmit> {
+        if self.is_full() {
+            self.connection.app_limited = false;
+            return None;
+        }
+        self.poll_by_rule(now)
+    }
+
+    /// Whether a full window, and nothing else, keeps the next segment back.
+    #[inline]
+    fn is_full(&self) -> bool {
+        let connection = &self.connection;
+        connection.plain
+            && self.phase == Phase::Open
+            && connection.forced == Forced::Nothing
+            && self.held_until.is_none()
+            && connection.burst > 0
+            && connection.limits().pacing.is_none()
+            && connection.una < connection.high
+            && connection.next - connection.una >= connection.window()
+    }
+
+    #[inline(never)]
+    fn poll_by_rule(&mut self, now: Time) -> Option<Transmit> {
         if self.phase != Phase::Open {
             return self.poll_syn(now);
         }

@@ -41,8 +41,6 @@ pub(super) fn build<const EVENTS: bool>(
     let mut builder = Builder::new(scenario);
     builder.add_core();
     let mut hosts = FlowHosts::<EVENTS> {
-        senders: Vec::new(),
-        receivers: Vec::new(),
         flows: Vec::new(),
         blocks: BlockStore::default(),
         measuring: false,
@@ -165,9 +163,9 @@ impl<'a> Builder<'a> {
             let stream = |name: &str| Stream::indexed(seed, name, index.into());
             let begin = models::draw(&group.start, &mut stream(&start), index);
             let (sender, receiver) = endpoints(group, registry)?;
-            hosts.senders.push(sender);
-            hosts.receivers.push(receiver);
             hosts.flows.push(Flow {
+                sender,
+                receiver,
                 forward,
                 backward,
                 group: group_number as u32,

@@ -27,8 +27,8 @@ pub(super) fn endpoints(
     let sender = TcpSender::new(config, controller);
     let receiver = TcpReceiver::new(receiver_config(group, options));
     Ok((
-        Sender::Tcp(Box::new(sender)),
-        Receiver::Tcp(Box::new(receiver)),
+        Sender::Tcp(sender),
+        Receiver::Tcp(receiver),
     ))
 }
 

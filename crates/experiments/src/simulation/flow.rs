@@ -10,15 +10,16 @@ use crate::scenario::{self, FlowGroup, Protocol};
 
 /// The sending end.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "the usual one is the large one")]
 pub(super) enum Sender {
-    Tcp(Box<TcpSender>),
+    Tcp(TcpSender),
     Udp(UdpSender),
 }
 
 /// The receiving end.
 #[derive(Debug)]
 pub(super) enum Receiver {
-    Tcp(Box<TcpReceiver>),
+    Tcp(TcpReceiver),
     Udp,
 }
 
@@ -34,6 +35,8 @@ pub(super) struct UdpSender {
 /// What a flow is, and what is counted of it.
 #[derive(Debug)]
 pub(super) struct Flow {
+    pub(super) sender: Sender,
+    pub(super) receiver: Receiver,
     pub(super) forward: RouteId,
     pub(super) backward: RouteId,
     pub(super) group: u32,

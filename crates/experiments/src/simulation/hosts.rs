@@ -15,8 +15,6 @@ use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, Variabl
 /// All flows. `EVENTS`: whether each packet's fate is recorded.
 #[derive(Debug)]
 pub(super) struct FlowHosts<const EVENTS: bool> {
-    pub(super) senders: Vec<Sender>,
-    pub(super) receivers: Vec<Receiver>,
     pub(super) flows: Vec<Flow>,
     pub(super) blocks: BlockStore,
     pub(super) measuring: bool,
@@ -86,11 +84,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     /// Flows leave: they send nothing more.
     pub(super) fn stop(&mut self, network: &mut Network<Payload>, flows: Range<usize>) {
         for number in flows {
-            match &mut self.senders[number] {
+            let flow = &mut self.flows[number];
+            match &mut flow.sender {
                 Sender::Tcp(sender) => sender.stop(),
                 Sender::Udp(sender) => sender.stopped = true,
             }
-            self.flows[number].phase = Phase::Stopped;
+            flow.phase = Phase::Stopped;
             network.set_timer(timer(number, TimerOf::Sender), None);
             network.set_timer(timer(number, TimerOf::Application), None);
         }
@@ -122,7 +121,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 0.0
             }
         };
-        for (number, (flow, sender)) in self.flows.iter_mut().zip(&self.senders).enumerate() {
+        for (number, flow) in self.flows.iter_mut().enumerate() {
             let goodput = (flow.counts.in_order - flow.sampled.in_order) * flow.payload.0;
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
             flow.sampled = flow.counts;
@@ -139,7 +138,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 goodput_bps: rate(goodput),
                 throughput_bps: rate(throughput),
             };
-            if let Sender::Tcp(sender) = sender {
+            if let Sender::Tcp(sender) = &flow.sender {
                 let seconds = |length: Duration| length.as_secs_f64();
                 sample.window_packets = Some(sender.window_packets());
                 sample.in_flight_packets = sender.in_flight() as f64;
@@ -203,7 +202,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let flow = &mut self.flows[number];
         flow.supplied = flow.supplied.saturating_add(turn.packets);
         flow.all_supplied = turn.next.is_none() && flow.supplied < u64::MAX;
-        match &mut self.senders[number] {
+        match &mut flow.sender {
             Sender::Tcp(sender) => sender.supply(flow.supplied),
             Sender::Udp(sender) => sender.supplied = flow.supplied,
         }
@@ -214,8 +213,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     /// random waiting time.
     #[inline]
     fn open(&mut self, network: &mut Network<Payload>, number: usize) {
-        if let (Sender::Tcp(sender), Some(dither)) =
-            (&mut self.senders[number], &mut self.flows[number].dither)
+        let flow = &mut self.flows[number];
+        if let (Some(dither), Sender::Tcp(sender)) = (&mut flow.dither, &mut flow.sender)
             && sender.wants_to_send_new()
             && !sender.is_held()
         {
@@ -230,15 +229,19 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
         loop {
-            let transmit = match &mut self.senders[number] {
+            let flow = &mut self.flows[number];
+            let transmit = match &mut flow.sender {
                 Sender::Tcp(sender) => sender.poll_transmit(now),
                 Sender::Udp(sender) => sender.poll_transmit(now),
             };
-            let Some(transmit) = transmit else { break };
-            self.send_data(network, number, &transmit);
-        }
-        if let Sender::Tcp(sender) = &self.senders[number] {
-            network.set_timer(timer(number, TimerOf::Sender), sender.next_timer());
+            if let Some(transmit) = transmit {
+                self.send_data(network, number, &transmit);
+                continue;
+            }
+            if let Sender::Tcp(sender) = &flow.sender {
+                network.set_timer(timer(number, TimerOf::Sender), sender.next_timer());
+            }
+            break;
         }
     }
 
@@ -264,7 +267,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
 
     #[inline]
     fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
-        let Receiver::Tcp(receiver) = &self.receivers[number] else {
+        let flow = &self.flows[number];
+        let Receiver::Tcp(receiver) = &flow.receiver else {
             return;
         };
         let payload = self.blocks.pack(transmit.segment, receiver.sack_blocks());
@@ -272,7 +276,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         packet.ecn = transmit.ecn;
         packet.data = false;
         self.acks.sent += 1;
-        let route = self.flows[number].backward;
+        let route = flow.backward;
         network.send(self, route, packet);
     }
 
@@ -287,7 +291,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         } else {
             self.acks.arrived += 1;
         }
-        match &mut self.receivers[number] {
+        match &mut flow.receiver {
             Receiver::Tcp(receiver) => {
                 let delivery = receiver.on_segment(now, &packet.payload.segment(), packet.ecn);
                 flow.counts.in_order += delivery.in_order;
@@ -325,12 +329,13 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     fn on_ack(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
         let now = network.now();
         self.acks.arrived += 1;
-        let (blocks, count) = self.blocks.unpack(&packet.payload);
-        let Sender::Tcp(sender) = &mut self.senders[number] else {
+        let flow = &mut self.flows[number];
+        let Sender::Tcp(sender) = &mut flow.sender else {
             return;
         };
-        sender.on_segment(now, &packet.payload.segment(), &blocks[..count]);
-        let flow = &mut self.flows[number];
+        let blocks = self.blocks.of(&packet.payload);
+        sender.on_segment(now, &packet.payload.segment(), blocks);
+        self.blocks.release(&packet.payload);
         if let Some(rtt) = sender.statistics().last_rtt {
             flow.last_rtt = Some(rtt);
             if self.measuring {
@@ -355,7 +360,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     }
 
     fn record_send(&mut self, now: Time, number: usize, transmit: &Transmit) {
-        let window = match &self.senders[number] {
+        let window = match &self.flows[number].sender {
             Sender::Tcp(sender) => Some(exact_window(sender)),
             Sender::Udp(_) => None,
         };
@@ -404,11 +409,12 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         let number = (id.0 / TIMERS_PER_FLOW) as usize;
         if id == timer(number, TimerOf::Sender) {
             let mut was_held = false;
-            if let Sender::Tcp(sender) = &mut self.senders[number] {
+            let flow = &mut self.flows[number];
+            if let Sender::Tcp(sender) = &mut flow.sender {
                 was_held = sender.is_held();
                 sender.on_timer(now);
             }
-            let waits = self.flows[number]
+            let waits = flow
                 .dither
                 .as_ref()
                 .is_some_and(|it| it.after_timeouts);
@@ -418,7 +424,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 self.pump(network, number);
             }
         } else if id == timer(number, TimerOf::Receiver) {
-            if let Receiver::Tcp(receiver) = &mut self.receivers[number] {
+            if let Receiver::Tcp(receiver) = &mut self.flows[number].receiver {
                 let ack = receiver.on_timer(now);
                 network.set_timer(id, receiver.next_timer());
                 if let Some(transmit) = ack {
@@ -431,7 +437,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 flow.application.go_on(now)
             } else {
                 flow.phase = Phase::Running;
-                if let Sender::Tcp(sender) = &mut self.senders[number] {
+                if let Sender::Tcp(sender) = &mut flow.sender {
                     sender.start(now);
                 }
                 flow.application.begin(now)

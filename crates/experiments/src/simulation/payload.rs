@@ -84,18 +84,14 @@ impl BlockStore {
         Payload::new(segment, at)
     }
 
-    /// Takes the blocks out of an arrived packet.
+    /// The blocks of a packet.
     #[inline]
-    pub(super) fn unpack(&mut self, payload: &Payload) -> ([SackBlock; MOST_BLOCKS], usize) {
-        if payload.blocks == NONE {
-            return ([SackBlock { start: 0, end: 0 }; MOST_BLOCKS], 0);
-        }
-        let entry = self.entries[payload.blocks as usize];
-        self.free.push(payload.blocks);
-        (entry.blocks, entry.count)
+    pub(super) fn of(&self, payload: &Payload) -> &[SackBlock] {
+        let entry = self.entries.get(payload.blocks as usize);
+        entry.map_or(&[], |entry| &entry.blocks[..entry.count])
     }
 
-    /// Forgets the blocks of a packet that is gone.
+    /// Forgets the blocks of a packet that arrived or is gone.
     #[inline]
     pub(super) fn release(&mut self, payload: &Payload) {
         if payload.blocks != NONE {

@@ -44,11 +44,8 @@ pub(super) fn summarize<const EVENTS: bool>(
     let flows: Vec<FlowSummary> = hosts
         .flows
         .iter()
-        .zip(&hosts.senders)
         .zip(&in_flight)
-        .map(|((flow, sender), in_flight)| {
-            flow_summary(scenario, (flow, sender), *in_flight, measured_s)
-        })
+        .map(|(flow, in_flight)| flow_summary(scenario, flow, *in_flight, measured_s))
         .collect();
     let groups = group_summaries(scenario, &flows);
     let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
@@ -102,7 +99,7 @@ fn conserved(what: &'static str, sent: u64, accounted: u64) -> Result<(), RunErr
 
 fn flow_summary(
     scenario: &Scenario,
-    (flow, sender): (&Flow, &Sender),
+    flow: &Flow,
     in_flight: u64,
     measured_s: f64,
 ) -> FlowSummary {
@@ -113,7 +110,7 @@ fn flow_summary(
         Protocol::Tcp(options) => Some(options.controller.name.to_owned()),
         Protocol::Udp => None,
     };
-    let tcp = match sender {
+    let tcp = match &flow.sender {
         Sender::Tcp(sender) => Some(sender),
         Sender::Udp(_) => None,
     };

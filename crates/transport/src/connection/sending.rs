@@ -45,7 +45,7 @@ impl Connection {
         let capable = self.config.ecn && if ns2 { number > 0 } else { !retransmission };
         self.statistics.packets_sent += 1;
         self.statistics.bytes_sent = self.statistics.bytes_sent.saturating_add(size);
-        self.controller.on_sent(&Sent {
+        let changed = self.controller.on_sent(&Sent {
             packet: PacketRef {
                 number,
                 sent_at: now,
@@ -54,7 +54,9 @@ impl Connection {
             in_flight: self.packets(in_flight),
             retransmission,
         });
-        self.read_limits();
+        if changed {
+            self.read_limits();
+        }
         Transmit {
             segment: Segment {
                 kind: SegmentKind::Data,
