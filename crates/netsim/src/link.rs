@@ -194,30 +194,13 @@ impl Link {
     /// Decides the fate of a packet that arrives at `now`, and marks it if the queue says so.
     ///
     /// `now` never decreases from call to call.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "half of the way of a packet through the network")]
     pub(crate) fn accept<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
         self.statistics.packets_in += 1;
-        if self.models.is_some() {
-            return self.accept_by_models(packet, now);
+        if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {
+            return Fate::Lost(now);
         }
-        match self.admit(packet, now) {
-            Ok((start, marked)) => {
-                let end = self.transmit(packet.size, start);
-                self.leave(packet.size);
-                let at = end + self.wire.delay();
-                Fate::Arrives { start, at, marked }
-            }
-            Err(reason) => Fate::Dropped(reason),
-        }
-    }
-
-    /// Asks the queue about a packet: when its transmission begins and whether it is marked.
-    #[inline]
-    fn admit<P>(
-        &mut self,
-        packet: &mut Packet<P>,
-        now: Time,
-    ) -> Result<(Time, bool), DropReason> {
         let idle = self.wire.free_at() + TIE <= now;
         self.forget_started(now, idle);
         let verdict = self.queue.admit(Arrival {
@@ -239,7 +222,7 @@ impl Link {
             }
             Verdict::Drop(reason) => {
                 self.statistics.drops += 1;
-                return Err(reason);
+                return Fate::Dropped(reason);
             }
         };
         let start = if idle {
@@ -247,7 +230,13 @@ impl Link {
         } else {
             self.wait(packet.size, now)
         };
-        Ok((start, marked))
+        if self.models.is_some() {
+            return self.transmit_by_models(packet, start, marked);
+        }
+        let end = self.transmit(packet.size, start);
+        self.leave(packet.size);
+        let at = end + self.wire.delay();
+        Fate::Arrives { start, at, marked }
     }
 
     /// Takes those that began by `now` out of the queue.
@@ -294,17 +283,9 @@ impl Link {
         self.statistics.bytes_out += u64::from(size);
     }
 
-    /// Where losses, a changing rate or a changing delay have to be looked up.
     #[cold]
     #[inline(never)]
-    fn accept_by_models<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
-        if self.loses(LossPlace::Entry, packet, now) {
-            return Fate::Lost(now);
-        }
-        let (start, marked) = match self.admit(packet, now) {
-            Ok(admitted) => admitted,
-            Err(reason) => return Fate::Dropped(reason),
-        };
+    fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
         let mut delay = self.wire.delay();
         if let Some(models) = &mut self.models {
             if let Some(schedule) = &mut models.rate {

@@ -388,38 +388,53 @@ impl<P: Copy> Network<P> {
     /// need no event, to where it waits for its arrival.
     #[inline]
     fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
-        let now = self.now;
+        let packet = self.pending.item_mut(at);
+        let hop = &self.hops[packet.position as usize];
+        if hop.step != Step::Link {
+            return self.carry(at);
+        }
+        packet.position += u32::from(hop.stride);
+        let fate = self.links[hop.index()].accept(packet, self.now);
+        if H::OBSERVES {
+            report(hosts, packet, self.link_ids[hop.index()], (self.now, fate));
+        }
+        let (time, waited) = match fate {
+            Fate::Arrives { start, at, .. } => (at, start > self.now),
+            Fate::Dropped(reason) => {
+                let packet = self.pending.remove(at);
+                return hosts.on_gone(&packet, Gone::Dropped(reason));
+            }
+            Fate::Lost(_) => {
+                let packet = self.pending.remove(at);
+                return hosts.on_gone(&packet, Gone::Lost);
+            }
+        };
+        let (delay, then) = (hop.delay, hop.then);
+        self.settle(at, time + Duration::from_picos(delay), waited, then);
+    }
+
+    /// The same where the stretch begins with a wire.
+    #[inline(never)]
+    fn carry(&mut self, at: u32) {
         let packet = self.pending.item_mut(at);
         let hop = &self.hops[packet.position as usize];
         packet.position += u32::from(hop.stride);
         let (time, waited) = match hop.step {
-            Step::Link => {
-                let fate = self.links[hop.index()].accept(packet, now);
-                if H::OBSERVES {
-                    report(hosts, packet, self.link_ids[hop.index()], (now, fate));
-                }
-                match fate {
-                    Fate::Arrives { start, at, .. } => (at, start > now),
-                    Fate::Dropped(reason) => {
-                        let packet = self.pending.remove(at);
-                        return hosts.on_gone(&packet, Gone::Dropped(reason));
-                    }
-                    Fate::Lost(_) => {
-                        let packet = self.pending.remove(at);
-                        return hosts.on_gone(&packet, Gone::Lost);
-                    }
-                }
-            }
-            Step::Delay => (now, false),
-            Step::Wire | Step::Fused => self.wires[hop.index()].carry(packet.size, now),
-            Step::Endpoint => unreachable!("a packet at its endpoint is not forwarded"),
+            Step::Delay => (self.now, false),
+            Step::Wire | Step::Fused => self.wires[hop.index()].carry(packet.size, self.now),
+            Step::Link | Step::Endpoint => unreachable!("no wire"),
         };
-        let time = time + Duration::from_picos(hop.delay);
-        let waited = waited & !hop.then.contains(Then::DELAY);
-        let (time, waited) = if hop.then.contains(Then::WIRE) {
+        let (delay, then) = (hop.delay, hop.then);
+        self.settle(at, time + Duration::from_picos(delay), waited, then);
+    }
+
+    /// The packet in node `at` has passed the first of a stretch and the delays behind it.
+    #[inline]
+    fn settle(&mut self, at: u32, time: Time, waited: bool, then: Then) {
+        let (time, waited) = if then.contains(Then::WIRE) {
             self.follow(at, time)
         } else {
-            (time, waited)
+            (time, waited && !then.contains(Then::DELAY))
         };
         let sequence = self.next_sequence(waited);
         self.pending.schedule(at, time.as_picos(), sequence);

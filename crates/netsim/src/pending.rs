@@ -98,44 +98,46 @@ impl<T: Copy> PendingSet<T> {
     /// Gives an item a place; it is not yet pending.
     #[inline]
     pub fn insert(&mut self, item: T) -> u32 {
-        self.place(Node {
-            item,
-            time: 0,
-            sequence: 0,
-            next: NONE,
-        })
+        self.place(item, 0, 0)
     }
 
     /// Gives an item a place and makes it pending, as [`schedule`](Self::schedule) does.
     #[inline]
     pub fn add(&mut self, item: T, time: u64, sequence: u64) {
-        let id = self.place(Node {
-            item,
-            time,
-            sequence,
-            next: NONE,
-        });
+        let id = self.place(item, time, sequence);
         self.link(id, time);
     }
 
     #[inline]
-    fn place(&mut self, node: Node<T>) -> u32 {
-        let id = self.free;
-        if let Some(place) = self.nodes.get_mut(id as usize) {
-            self.free = place.next;
-            *place = node;
-            return id;
+    fn place(&mut self, item: T, time: u64, sequence: u64) -> u32 {
+        if self.free == NONE {
+            self.grow(&item);
         }
-        self.place_anew(node)
+        let id = self.free;
+        let node = &mut self.nodes[id as usize];
+        self.free = node.next;
+        *node = Node {
+            item,
+            time,
+            sequence,
+            next: NONE,
+        };
+        id
     }
 
+    /// Makes a free node, which holds a copy of `item` so as to hold something.
     #[cold]
     #[inline(never)]
-    fn place_anew(&mut self, node: Node<T>) -> u32 {
+    fn grow(&mut self, item: &T) {
         let id = self.nodes.len() as u32;
         assert!(id < TIMER, "two billion packets in flight at most");
-        self.nodes.push(node);
-        id
+        self.nodes.push(Node {
+            item: *item,
+            time: 0,
+            sequence: FREE,
+            next: NONE,
+        });
+        self.free = id;
     }
 
     /// Takes an item that is not pending out of its place.
