@@ -23,6 +23,6 @@ pub use lengths::Lengths;
 pub use link::{Fate, Link, LinkStatistics, LossPlace, Window};
 pub use network::{Gone, Hosts, LinkId, Network, Observation, Observed, RouteId, TimerId};
 pub use packet::Packet;
-pub use pending::{PendingSet, Taken};
+pub use pending::{PendingSet, Rank, Taken};
 pub use schedule::Schedule;
 pub use wire::Wire;

@@ -3,7 +3,7 @@
 use units::{Duration, Time};
 
 use crate::link::{Fate, Link, Window};
-use crate::pending::{PendingSet, Taken};
+use crate::pending::{PendingSet, Rank, Taken};
 use crate::queues::DropReason;
 use crate::{Packet, Wire};
 
@@ -34,6 +34,15 @@ pub trait Hosts<P: Copy> {
     ///
     /// Called once for each; the place to count it and to free what its payload refers to.
     fn on_gone(&mut self, packet: &Packet<P>, gone: Gone);
+
+    /// Whether nothing happens to an endpoint before `time` but that packets arrive there: none of
+    /// its timers expires until then. (optional)
+    ///
+    /// Asked where [`Network::work_ahead`] allows a packet to be handed over early.
+    fn is_undisturbed(&self, network: &Network<P>, endpoint: u32, time: Time) -> bool {
+        let _ = (network, endpoint, time);
+        false
+    }
 
     /// Something happened on a link. (optional)
     fn observe(&mut self, observation: &Observation, packet: &Packet<P>) {
@@ -76,8 +85,13 @@ pub enum Observed {
 #[derive(Debug)]
 pub struct Network<P> {
     now: Time,
+    /// How far events are worked off at present.
+    until: Time,
     events: u64,
-    sequence: u64,
+    /// Number of the next event.
+    number: u32,
+    /// Whether a packet, and not a timer, is the cause of what is sent at present.
+    by_packet: bool,
     pending: PendingSet<Packet<P>>,
     /// Links and wires in the order in which they were added.
     ports: Vec<Port>,
@@ -86,6 +100,8 @@ pub struct Network<P> {
     link_ids: Vec<LinkId>,
     wires: Vec<Wire>,
     hops: Vec<Hop>,
+    /// How many routes begin with each wire.
+    beginnings: Vec<u32>,
     timers: Vec<Timer>,
     window: Window,
 }
@@ -100,7 +116,8 @@ enum Port {
 /// A stretch of a route: what the packet passes first, and the pure delays that follow.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
-    /// Sum of the delays that follow, in picoseconds.
+    /// Sum of the delays that follow, in picoseconds. At the end: when the last packet arrives
+    /// that could not be handed over ahead of the clock.
     delay: u64,
     /// Number of the link, wire or endpoint.
     number: u32,
@@ -120,6 +137,8 @@ impl Then {
     const DELAY: Self = Self(1);
     /// A wire without an event of its own, perhaps after delays.
     const WIRE: Self = Self(2);
+    /// The end, where packets may be handed over ahead of the clock.
+    const END: Self = Self(4);
 
     #[inline]
     fn contains(self, other: Self) -> bool {
@@ -175,14 +194,17 @@ impl<P: Copy> Network<P> {
     pub fn new(window: Window) -> Self {
         Self {
             now: Time::ZERO,
+            until: Time::ZERO,
             events: 0,
-            sequence: 0,
+            number: 0,
+            by_packet: true,
             pending: PendingSet::default(),
             ports: Vec::new(),
             links: Vec::new(),
             link_ids: Vec::new(),
             wires: Vec::new(),
             hops: Vec::new(),
+            beginnings: Vec::new(),
             timers: Vec::new(),
             window,
         }
@@ -200,6 +222,7 @@ impl<P: Copy> Network<P> {
     /// Adds a wire: a link without a limit, without losses and without statistics.
     pub fn add_wire(&mut self, wire: Wire) -> LinkId {
         self.wires.push(wire);
+        self.beginnings.push(0);
         self.add_port(Port::Wire(self.wires.len() as u32 - 1))
     }
 
@@ -216,6 +239,9 @@ impl<P: Copy> Network<P> {
     pub fn add_route(&mut self, links: &[LinkId], endpoint: u32) -> RouteId {
         assert!(!links.is_empty(), "a route has at least one link");
         let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
+        if let Port::Wire(wire) = self.ports[links[0].index()] {
+            self.beginnings[wire as usize] += 1;
+        }
         for link in links {
             self.hops.push(match self.ports[link.index()] {
                 Port::Link(link) => Hop::new(Step::Link, link),
@@ -291,6 +317,40 @@ impl<P: Copy> Network<P> {
         }
     }
 
+    /// Lets packets that take `route` be handed over as soon as it is known when they arrive,
+    /// where nothing can come between. `answers` is the route of all that the endpoint sends when
+    /// a packet or one of its timers reaches it, and `route` is the only one that ends there.
+    ///
+    /// Nothing happens where the way does not allow it: the last shared port must be a link that
+    /// keeps order, and answers must begin with a wire that nobody else uses. What arrives when is
+    /// the same.
+    pub fn work_ahead(&mut self, route: RouteId, answers: RouteId) {
+        let first = &self.hops[answers.0 as usize];
+        let alone = match first.step {
+            Step::Delay => true,
+            Step::Wire => self.beginnings[first.index()] == 1,
+            Step::Link | Step::Fused | Step::Endpoint => false,
+        };
+        let mut at = route.0 as usize;
+        let last = loop {
+            let hop = &self.hops[at];
+            let next = at + usize::from(hop.stride);
+            if self.hops[next].step == Step::Endpoint {
+                break &mut self.hops[at];
+            }
+            at = next;
+        };
+        if alone && last.step == Step::Link && self.links[last.index()].keeps_order() {
+            last.then = last.then.and(Then::END);
+        }
+    }
+
+    /// When a timer expires; [`Time::MAX`] for never.
+    #[inline]
+    pub fn deadline(&self, timer: TimerId) -> Time {
+        self.timers[timer.0 as usize].deadline
+    }
+
     /// The present instant.
     pub fn now(&self) -> Time {
         self.now
@@ -334,8 +394,8 @@ impl<P: Copy> Network<P> {
         if hop.step == Step::Delay && !hop.then.contains(Then::WIRE) {
             packet.position = route.0 + u32::from(hop.stride);
             let time = self.now + Duration::from_picos(hop.delay);
-            let sequence = self.next_sequence(false);
-            self.pending.add(packet, time.as_picos(), sequence);
+            let rank = self.next_rank(false);
+            self.pending.add(packet, time.as_picos(), rank);
         } else {
             packet.position = route.0;
             let at = self.pending.insert(packet);
@@ -358,6 +418,7 @@ impl<P: Copy> Network<P> {
 
     /// Works off all events up to and including `until`, then stands at `until`.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
+        self.until = until;
         while let Some(taken) = self.pending.take(until.as_picos()) {
             let (Taken::Item { time, .. } | Taken::Timer { time, .. }) = taken;
             assert!(time >= self.now.as_picos(), "time went back");
@@ -409,8 +470,32 @@ impl<P: Copy> Network<P> {
                 return hosts.on_gone(&packet, Gone::Lost);
             }
         };
-        let (delay, then) = (hop.delay, hop.then);
-        self.settle(at, time + Duration::from_picos(delay), waited, then);
+        let then = hop.then;
+        let time = time + Duration::from_picos(hop.delay);
+        if then.contains(Then::END) && self.hands_over(hosts, at, time) {
+            return;
+        }
+        self.settle(at, time, waited, then);
+    }
+
+    /// Hands a packet that will reach the end of its route at `time` over at once, if nothing can
+    /// come between; its endpoint's clock is ahead of the network's then.
+    #[inline]
+    fn hands_over<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, time: Time) -> bool {
+        let position = self.pending.item(at).position;
+        let end = &mut self.hops[position as usize];
+        let (endpoint, latest) = (end.number, end.delay);
+        let first = latest < self.now.as_picos() && time <= self.until;
+        if !first || !hosts.is_undisturbed(self, endpoint, time) {
+            self.hops[position as usize].delay = time.as_picos();
+            return false;
+        }
+        self.events += 1;
+        let packet = self.pending.remove(at);
+        let now = std::mem::replace(&mut self.now, time);
+        hosts.on_packet(self, endpoint, packet);
+        self.now = now;
+        true
     }
 
     /// The same where the stretch begins with a wire.
@@ -436,8 +521,8 @@ impl<P: Copy> Network<P> {
         } else {
             (time, waited && !then.contains(Then::DELAY))
         };
-        let sequence = self.next_sequence(waited);
-        self.pending.schedule(at, time.as_picos(), sequence);
+        let rank = self.next_rank(waited);
+        self.pending.schedule(at, time.as_picos(), rank);
     }
 
     /// Takes a packet over the wires that need no event: when it arrives, and whether it had to
@@ -456,15 +541,19 @@ impl<P: Copy> Network<P> {
         }
     }
 
-    /// Links work ahead, so the order in which arrivals are computed is not the order in which
-    /// transmissions begin. Of two packets that arrive at once, the one that found its
-    /// transmitter idle comes before the one that had to wait for it: the event that let it go
-    /// had been pending for longer.
+    /// Of two packets that arrive at once, the one that found its last transmitter idle comes
+    /// before the one that had to wait for it: links work ahead, but the event that let it go had
+    /// been pending for longer. Then the one whose way began first comes first.
     #[inline]
-    fn next_sequence(&mut self, waited: bool) -> u64 {
-        let sequence = self.sequence;
-        self.sequence += 1;
-        sequence | u64::from(waited) << WAITED_BIT
+    fn next_rank(&mut self, waited: bool) -> Rank {
+        let number = self.number;
+        self.number = number.wrapping_add(1);
+        Rank {
+            order: u64::from(waited) << WAITED_BIT
+                | self.now.as_picos() << 1
+                | u64::from(self.by_packet),
+            number,
+        }
     }
 
     fn expire<H: Hosts<P>>(&mut self, hosts: &mut H, timer: TimerId) {
@@ -484,13 +573,14 @@ impl<P: Copy> Network<P> {
         }
         state.deadline = Time::MAX;
         self.events += 1;
+        self.by_packet = false;
         hosts.on_timer(self, timer);
+        self.by_packet = true;
     }
 
     fn schedule_timer(&mut self, time: Time, timer: TimerId) {
-        let sequence = self.next_sequence(false);
-        self.pending
-            .schedule_timer(timer.0, time.as_picos(), sequence);
+        let rank = self.next_rank(false);
+        self.pending.schedule_timer(timer.0, time.as_picos(), rank);
     }
 }
 
@@ -527,5 +617,5 @@ fn report<P: Copy, H: Hosts<P>>(
     }
 }
 
-/// Set in the sequence numbers of packets that had to wait for their last transmitter.
+/// Set in the order of packets that had to wait for their last transmitter.
 const WAITED_BIT: u32 = 63;

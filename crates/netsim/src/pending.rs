@@ -1,4 +1,4 @@
-//! What is pending, in total order: by time, and at equal times by order of scheduling.
+//! What is pending, in total order: by time, and at equal times by rank.
 //!
 //! Packets on their way stand in a wheel: buckets of equal width over the near future, each an
 //! unsorted list that is threaded through the packets' own places. A bucket is sorted when its
@@ -30,16 +30,25 @@ pub struct PendingSet<T> {
 struct Event {
     /// When, in picoseconds.
     time: u64,
-    /// Order of scheduling.
-    sequence: u64,
+    /// Its place among those of the same time.
+    rank: Rank,
     /// What.
     id: u32,
 }
 
+/// The place of an event among those of the same time: by `order`, then by `number`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// Compared first.
+    pub order: u64,
+    /// Compared last.
+    pub number: u32,
+}
+
 impl Event {
     #[inline]
-    fn key(&self) -> u128 {
-        key(self.time, self.sequence)
+    fn key(&self) -> (u64, Rank) {
+        (self.time, self.rank)
     }
 }
 
@@ -47,23 +56,27 @@ impl Event {
 #[derive(Clone, Copy, Debug)]
 struct Node<T> {
     item: T,
-    time: u64,
     /// [`FREE`] where there is no item.
-    sequence: u64,
+    time: u64,
+    order: u64,
+    number: u32,
     /// The next of the same list: of a bucket, of what is due, of free nodes.
     next: u32,
 }
 
 impl<T> Node<T> {
     #[inline]
-    fn key(&self) -> u128 {
-        key(self.time, self.sequence)
+    fn rank(&self) -> Rank {
+        Rank {
+            order: self.order,
+            number: self.number,
+        }
     }
-}
 
-#[inline]
-fn key(time: u64, sequence: u64) -> u128 {
-    u128::from(time) << 64 | u128::from(sequence)
+    #[inline]
+    fn key(&self) -> (u64, Rank) {
+        (self.time, self.rank())
+    }
 }
 
 /// What the wheel is fitted by.
@@ -98,18 +111,22 @@ impl<T: Copy> PendingSet<T> {
     /// Gives an item a place; it is not yet pending.
     #[inline]
     pub fn insert(&mut self, item: T) -> u32 {
-        self.place(item, 0, 0)
+        let rank = Rank {
+            order: 0,
+            number: 0,
+        };
+        self.place(item, 0, rank)
     }
 
     /// Gives an item a place and makes it pending, as [`schedule`](Self::schedule) does.
     #[inline]
-    pub fn add(&mut self, item: T, time: u64, sequence: u64) {
-        let id = self.place(item, time, sequence);
+    pub fn add(&mut self, item: T, time: u64, rank: Rank) {
+        let id = self.place(item, time, rank);
         self.link(id, time);
     }
 
     #[inline]
-    fn place(&mut self, item: T, time: u64, sequence: u64) -> u32 {
+    fn place(&mut self, item: T, time: u64, rank: Rank) -> u32 {
         if self.free == NONE {
             self.grow(&item);
         }
@@ -119,7 +136,8 @@ impl<T: Copy> PendingSet<T> {
         *node = Node {
             item,
             time,
-            sequence,
+            order: rank.order,
+            number: rank.number,
             next: NONE,
         };
         id
@@ -133,8 +151,9 @@ impl<T: Copy> PendingSet<T> {
         assert!(id < TIMER, "two billion packets in flight at most");
         self.nodes.push(Node {
             item: *item,
-            time: 0,
-            sequence: FREE,
+            time: FREE,
+            order: 0,
+            number: 0,
             next: NONE,
         });
         self.free = id;
@@ -144,7 +163,7 @@ impl<T: Copy> PendingSet<T> {
     #[inline]
     pub fn remove(&mut self, id: u32) -> T {
         let node = &mut self.nodes[id as usize];
-        node.sequence = FREE;
+        node.time = FREE;
         node.next = self.free;
         self.free = id;
         node.item
@@ -164,17 +183,18 @@ impl<T: Copy> PendingSet<T> {
 
     /// All items, in no particular order.
     pub fn items(&self) -> impl Iterator<Item = &T> {
-        let live = self.nodes.iter().filter(|node| node.sequence != FREE);
+        let live = self.nodes.iter().filter(|node| node.time != FREE);
         live.map(|node| &node.item)
     }
 
     /// Makes an item that is not pending so. `time` is not earlier than that of the event taken
     /// last.
     #[inline]
-    pub fn schedule(&mut self, id: u32, time: u64, sequence: u64) {
+    pub fn schedule(&mut self, id: u32, time: u64, rank: Rank) {
         let node = &mut self.nodes[id as usize];
         node.time = time;
-        node.sequence = sequence;
+        node.order = rank.order;
+        node.number = rank.number;
         self.link(id, time);
     }
 
@@ -226,16 +246,16 @@ impl<T: Copy> PendingSet<T> {
 
     #[cold]
     fn push_heap(&mut self, id: u32) {
-        let Node { time, sequence, .. } = self.nodes[id as usize];
+        let (time, rank) = self.nodes[id as usize].key();
         self.heap_front = self.heap_front.min(time);
-        self.heap.push(Event { time, sequence, id });
+        self.heap.push(Event { time, rank, id });
     }
 
     /// Makes timer `id` pending; it may be pending already.
-    pub fn schedule_timer(&mut self, id: u32, time: u64, sequence: u64) {
+    pub fn schedule_timer(&mut self, id: u32, time: u64, rank: Rank) {
         let id = id | TIMER;
         self.heap_front = self.heap_front.min(time);
-        self.heap.push(Event { time, sequence, id });
+        self.heap.push(Event { time, rank, id });
     }
 
     /// Takes out the earliest event, unless it is later than `until`.
@@ -328,7 +348,7 @@ impl<T: Copy> PendingSet<T> {
     fn fit(&mut self, now: u64) {
         let passed = now.saturating_sub(self.fitting.at);
         let shift = (passed / self.fitting.events).max(1).ilog2() + WIDENING;
-        let pending = self.nodes.iter().filter(|node| node.sequence != FREE);
+        let pending = self.nodes.iter().filter(|node| node.time != FREE);
         let furthest = pending.map(|node| node.time).max().unwrap_or(now);
         let buckets = (furthest.saturating_sub(now) >> shift)
             .saturating_mul(2)
@@ -355,8 +375,8 @@ impl<T: Copy> PendingSet<T> {
         for head in old.buckets {
             let mut id = head;
             while let Some(node) = self.nodes.get(id as usize) {
-                let (time, sequence, next) = (node.time, node.sequence, node.next);
-                self.schedule(id, time, sequence);
+                let (time, next) = (node.time, node.next);
+                self.link(id, time);
                 id = next;
             }
         }
@@ -471,7 +491,7 @@ impl Wheel {
 }
 
 const NONE: u32 = u32::MAX;
-/// Sequence number of a free place.
+/// Time of a free place; nothing is scheduled for it.
 const FREE: u64 = u64::MAX;
 /// Set in the ids of pending timers, clear in those of items.
 const TIMER: u32 = 1 << 31;

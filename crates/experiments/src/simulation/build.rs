@@ -57,6 +57,10 @@ pub(super) fn build<const EVENTS: bool>(
     } = builder;
     if !EVENTS {
         network.fuse();
+        for flow in &hosts.flows {
+            network.work_ahead(flow.forward, flow.backward);
+            network.work_ahead(flow.backward, flow.forward);
+        }
     }
     hosts.sampled.1 = vec![0; links.len()];
     hosts.link_numbers = vec![None; network.link_count()];

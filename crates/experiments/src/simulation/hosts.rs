@@ -447,6 +447,17 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         }
     }
 
+    #[inline]
+    fn is_undisturbed(&self, network: &Network<Payload>, endpoint: u32, time: Time) -> bool {
+        let number = (endpoint >> 1) as usize;
+        let later = |of| network.deadline(timer(number, of)) > time;
+        if endpoint & 1 == 1 {
+            later(TimerOf::Receiver)
+        } else {
+            later(TimerOf::Sender) && later(TimerOf::Application)
+        }
+    }
+
     fn on_gone(&mut self, packet: &Packet<Payload>, gone: Gone) {
         self.blocks.release(&packet.payload);
         if !packet.data {

@@ -1,6 +1,6 @@
 //! A 4-ary heap: shallower than a binary one, and the four children of an event lie side by side.
 
-use super::Event;
+use super::{Event, Rank};
 
 /// Events, earliest first.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ impl Heap {
 
     /// Whether the first event comes before that key.
     #[inline]
-    pub(super) fn comes_before(&self, key: u128) -> bool {
+    pub(super) fn comes_before(&self, key: (u64, Rank)) -> bool {
         let first = self.events.first();
         first.is_some_and(|first| first.key() < key)
     }

@@ -12,9 +12,17 @@ fn take(set: &mut PendingSet<u64>, until: u64) -> Option<(u64, u64)> {
     })
 }
 
+/// Ranks that differ in their order, in their number, or in both.
+fn rank(sequence: u64) -> Rank {
+    Rank {
+        order: sequence / 3,
+        number: (sequence % 3) as u32,
+    }
+}
+
 fn add(set: &mut PendingSet<u64>, time: u64, sequence: u64) {
     let id = set.insert(sequence);
-    set.schedule(id, time, sequence);
+    set.schedule(id, time, rank(sequence));
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +61,7 @@ proptest! {
                     expected.insert((now + ahead, sequence));
                 }
                 Step::Timer(ahead) => {
-                    set.schedule_timer(sequence as u32, now + ahead, sequence);
+                    set.schedule_timer(sequence as u32, now + ahead, rank(sequence));
                     expected.insert((now + ahead, sequence));
                 }
                 Step::Take(ahead) => {
