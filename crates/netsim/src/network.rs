@@ -388,7 +388,8 @@ impl<P: Copy> Network<P> {
     }
 
     /// Sends a packet along a route, now.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else the packet is copied twice")]
     pub fn send<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
         let hop = &self.hops[route.0 as usize];
         if hop.step == Step::Delay && !hop.then.contains(Then::WIRE) {
@@ -397,10 +398,15 @@ impl<P: Copy> Network<P> {
             let rank = self.next_rank(false);
             self.pending.add(packet, time.as_picos(), rank);
         } else {
-            packet.position = route.0;
-            let at = self.pending.insert(packet);
-            self.forward(hosts, at);
+            self.send_apart(hosts, route, packet);
         }
+    }
+
+    #[inline(never)]
+    fn send_apart<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
+        packet.position = route.0;
+        let at = self.pending.insert(packet);
+        self.forward(hosts, at);
     }
 
     /// Sets a timer, or stops it with `None`. A deadline in the past expires at once.

@@ -119,7 +119,8 @@ impl<T: Copy> PendingSet<T> {
     }
 
     /// Gives an item a place and makes it pending, as [`schedule`](Self::schedule) does.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else the item is copied twice")]
     pub fn add(&mut self, item: T, time: u64, rank: Rank) {
         let id = self.place(item, time, rank);
         self.link(id, time);
@@ -276,11 +277,10 @@ impl<T: Copy> PendingSet<T> {
     #[inline(never)]
     fn take_slowly(&mut self, until: u64) -> Option<Taken> {
         if self.due == NONE {
-            let start = self.wheel.upcoming();
-            if start > until || start > self.heap_front {
-                return self.take_from_heap(until);
+            match self.wheel.turn(until.min(self.heap_front)) {
+                Some(head) => self.load(head),
+                None => return self.take_from_heap(until),
             }
-            self.load(start);
         }
         let first = self.nodes.get(self.due as usize)?;
         if first.time >= self.heap_front && self.heap.comes_before(first.key()) {
@@ -312,10 +312,9 @@ impl<T: Copy> PendingSet<T> {
         Some(Taken::Item { time, id })
     }
 
-    /// Sorts the bucket that begins at `start` into what is due.
+    /// Sorts the list of a bucket into what is due.
     #[inline]
-    fn load(&mut self, start: u64) {
-        let mut id = self.wheel.empty(start);
+    fn load(&mut self, mut id: u32) {
         let mut next = self.nodes[id as usize].next;
         let mut events = 1;
         if next == NONE {
@@ -330,7 +329,7 @@ impl<T: Copy> PendingSet<T> {
                 events += 1;
             }
         }
-        self.count(events, start);
+        self.count(events, self.wheel.slot << self.wheel.shift);
     }
 
     #[inline]
@@ -408,10 +407,8 @@ pub enum Taken {
 struct Wheel {
     /// First node of each bucket's list.
     buckets: Vec<u32>,
-    /// One bit for each bucket: whether it holds something.
-    occupied: Vec<u64>,
     shift: u32,
-    /// The slot whose bucket was emptied last: what comes up to its end has no bucket any more.
+    /// Buckets up to the one of this slot are empty, and what comes up to its end has none.
     slot: u64,
     /// Buckets that hold something.
     filled: usize,
@@ -421,7 +418,6 @@ impl Wheel {
     fn new(buckets: usize, shift: u32, now: u64) -> Self {
         Self {
             buckets: vec![NONE; buckets],
-            occupied: vec![0; buckets / 64],
             shift,
             slot: now >> shift,
             filled: 0,
@@ -438,33 +434,8 @@ impl Wheel {
         }
         let at = slot as usize & (self.buckets.len() - 1);
         let bucket = &mut self.buckets[at];
-        if *bucket == NONE {
-            self.filled += 1;
-            self.occupied[at / 64] |= 1 << (at % 64);
-        }
+        self.filled += usize::from(*bucket == NONE);
         Some(bucket)
-    }
-
-    /// When the first slot that holds something begins; the latest possible where none does.
-    #[inline]
-    fn upcoming(&self) -> u64 {
-        if self.filled == 0 {
-            return u64::MAX;
-        }
-        let mask = self.buckets.len() - 1;
-        let at = self.slot as usize & mask;
-        let ahead = self.occupied_from(at).wrapping_sub(at) & mask;
-        (self.slot + ahead as u64) << self.shift
-    }
-
-    /// Empties the bucket that begins at `start`, the first that holds something.
-    #[inline]
-    fn empty(&mut self, start: u64) -> u32 {
-        self.slot = start >> self.shift;
-        let at = self.slot as usize & (self.buckets.len() - 1);
-        self.filled -= 1;
-        self.occupied[at / 64] &= !(1 << (at % 64));
-        std::mem::replace(&mut self.buckets[at], NONE)
     }
 
     /// Nothing is due, and no bucket begins by `time`: slots up to there need no bucket.
@@ -473,20 +444,23 @@ impl Wheel {
         self.slot = self.slot.max(time >> self.shift);
     }
 
-    /// The first bucket that holds something, from `at` once round.
+    /// Empties the first bucket that holds something and gives its list; none where that begins
+    /// later than `limit`.
+    ///
+    /// A bucket is about as wide as events are apart, so few are passed over for each event.
     #[inline]
-    fn occupied_from(&self, at: usize) -> usize {
-        let mut word = at / 64;
-        let mut bits = self.occupied[word] & (u64::MAX << (at % 64));
-        while bits == 0 {
-            word = if word + 1 == self.occupied.len() {
-                0
-            } else {
-                word + 1
-            };
-            bits = self.occupied[word];
+    fn turn(&mut self, limit: u64) -> Option<u32> {
+        let last = limit >> self.shift;
+        while self.slot < last && self.filled > 0 {
+            self.slot += 1;
+            let at = self.slot as usize & (self.buckets.len() - 1);
+            let bucket = &mut self.buckets[at];
+            if *bucket != NONE {
+                self.filled -= 1;
+                return Some(std::mem::replace(bucket, NONE));
+            }
         }
-        word * 64 + bits.trailing_zeros() as usize
+        None
     }
 }
 
@@ -504,7 +478,7 @@ const FIRST_SHIFT: u32 = 20;
 /// An item whose place is further down a list goes to the heap.
 const LONGEST_WALK: u32 = 32;
 /// Buckets are so many powers of two wider than events are apart.
-const WIDENING: u32 = 3;
+const WIDENING: u32 = 2;
 /// Events between two looks at whether the wheel still fits: at least so many, and so many for
 /// each place.
 const LEAST_EVENTS: u64 = 4_096;
