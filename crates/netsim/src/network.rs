@@ -85,8 +85,8 @@ pub enum Observed {
 #[derive(Debug)]
 pub struct Network<P> {
     now: Time,
-    /// How far events are worked off at present.
-    until: Time,
+    /// Until then nobody looks at the hosts or changes them.
+    horizon: Time,
     events: u64,
     /// Number of the next event.
     number: u32,
@@ -194,7 +194,7 @@ impl<P: Copy> Network<P> {
     pub fn new(window: Window) -> Self {
         Self {
             now: Time::ZERO,
-            until: Time::ZERO,
+            horizon: Time::ZERO,
             events: 0,
             number: 0,
             by_packet: true,
@@ -424,7 +424,13 @@ impl<P: Copy> Network<P> {
 
     /// Works off all events up to and including `until`, then stands at `until`.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
-        self.until = until;
+        self.run_ahead(hosts, until, until);
+    }
+
+    /// The same where nobody looks at the hosts or changes them before `horizon`, so that
+    /// endpoints may work ahead up to there.
+    pub fn run_ahead<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time, horizon: Time) {
+        self.horizon = horizon;
         while let Some(taken) = self.pending.take(until.as_picos()) {
             let (Taken::Item { time, .. } | Taken::Timer { time, .. }) = taken;
             assert!(time >= self.now.as_picos(), "time went back");
@@ -491,7 +497,7 @@ impl<P: Copy> Network<P> {
         let position = self.pending.item(at).position;
         let end = &mut self.hops[position as usize];
         let (endpoint, latest) = (end.number, end.delay);
-        let first = latest < self.now.as_picos() && time <= self.until;
+        let first = latest < self.now.as_picos() && time <= self.horizon;
         if !first || !hosts.is_undisturbed(self, endpoint, time) {
             self.hops[position as usize].delay = time.as_picos();
             return false;

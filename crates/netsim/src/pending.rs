@@ -478,7 +478,7 @@ const FIRST_SHIFT: u32 = 20;
 /// An item whose place is further down a list goes to the heap.
 const LONGEST_WALK: u32 = 32;
 /// Buckets are so many powers of two wider than events are apart.
-const WIDENING: u32 = 2;
+const WIDENING: u32 = 3;
 /// Events between two looks at whether the wheel still fits: at least so many, and so many for
 /// each place.
 const LEAST_EVENTS: u64 = 4_096;

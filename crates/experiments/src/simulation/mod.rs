@@ -102,7 +102,7 @@ impl<const EVENTS: bool> Simulation<EVENTS> {
                 links,
             } = &mut self.built;
             let at = stations.next().min(end);
-            network.run(hosts, at);
+            network.run_ahead(hosts, at, stations.next_visit().min(end));
             if at == Time::ZERO + scenario.warmup {
                 hosts.begin_measuring();
             }
@@ -182,8 +182,16 @@ impl Stations {
         }
     }
 
+    /// When the run pauses next.
     fn next(&self) -> Time {
-        let regular = self.regular.iter().map(|station| station.next).min();
+        let regular = self.regular.iter().map(|station| station.next);
+        regular.fold(self.next_visit(), Time::min)
+    }
+
+    /// When it pauses next to do something to flows, not to show progress.
+    fn next_visit(&self) -> Time {
+        let visits = self.regular.iter().filter(|station| station.what.is_some());
+        let regular = visits.map(|station| station.next).min();
         let stop = self.stops.last().map(|(at, _)| *at);
         [regular, stop, self.warmup]
             .into_iter()
