@@ -11,10 +11,12 @@ REPORT := out/report
 # Crates that must also build where there is no operating system, such as a browser.
 SANS_IO := units controllers transport netsim experiments
 FUZZ_SECONDS ?= 60
+# Crates with benchmarks of their parts.
+BENCHED := controllers netsim transport
 
 .PHONY: help
 help: ## List the tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: ## Build, run the published experiments in about a minute, and write the report page
@@ -28,7 +30,7 @@ build: ## Build the program, optimised: target/release/ackclock
 	$(CARGO) build --release --locked --package ackclock
 
 .PHONY: test
-test: fmt-check lint unit doc policy wasm ## Run every check: format, lints, tests, documentation, dependency policy, wasm
+test: fmt-check lint unit doc policy wasm speed-gate ## Run every check: format, lints, tests, documentation, dependency policy, wasm, speed
 	@echo "All checks passed."
 
 .PHONY: unit
@@ -79,12 +81,64 @@ wasm: ## Check that the crates below the command line build for wasm32-unknown-u
 bench: ## Measure the speed: delivered packets per CPU second, peak memory
 	$(ACKCLOCK) bench
 
+.PHONY: bench-parts
+bench-parts: ## Measure the parts: pending set, queues, controllers, loss recovery (criterion)
+	$(CARGO) bench --locked --benches $(BENCHED:%=--package %)
+
+.PHONY: bench-instructions
+bench-instructions: valgrind ## Count processor instructions per packet, whatever else the machine does (needs valgrind)
+	@command -v valgrind >/dev/null || { echo "valgrind is missing; Debian: apt-get install valgrind" >&2; exit 1; }
+	$(ACKCLOCK) bench --instructions
+
+.PHONY: bench-scaling
+bench-scaling: build ## Measure how much faster two cores run a sweep than one (on a machine that does nothing else)
+	@sweep() { \
+	  rm -rf out/bench-scaling; \
+	  "$${CARGO_TARGET_DIR:-target}/release/ackclock" sweep bench/w2 --set sweep.seeds=64 \
+	    --jobs "$$1" --out out/bench-scaling >/dev/null; \
+	}; \
+	TIMEFORMAT=%R; \
+	exec 3>&2; \
+	one=$$({ time sweep 1 2>&3; } 2>&1); \
+	two=$$({ time sweep 2 2>&3; } 2>&1); \
+	awk "BEGIN { printf \"One core: $$one s. Two: $$two s. Times as fast: %.2f\\n\", $$one / $$two }"
+
+# The limits stand in crates/cli/src/commands/bench/instructions.rs.
+.PHONY: speed-gate
+speed-gate: valgrind
+	@if command -v valgrind >/dev/null; then \
+	  set -x; $(ACKCLOCK) bench --instructions --gate; \
+	else \
+	  echo "Skipped: the limit on instructions per packet. To run it, install valgrind."; \
+	fi
+
+# Installed where this needs no questions asked: as root, on Debian and its like.
+.PHONY: valgrind
+valgrind:
+	@if ! command -v valgrind >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "valgrind is missing: installing the package with apt-get."; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	      apt-get install -y -qq --no-install-recommends valgrind libc6-dbg >/dev/null; } \
+	    || echo "apt-get did not install valgrind." >&2; \
+	fi
+
+.PHONY: fingerprints
+fingerprints: ## Print a checksum of each scenario's summary: the same before and after a change that moves no result
+	@for file in scenarios/*.toml scenarios/bench/*.toml; do \
+	  sum=$$($(ACKCLOCK) run "$$file" --json 2>/dev/null | git hash-object --stdin) \
+	    || { echo "$$file does not run" >&2; exit 1; }; \
+	  echo "$$sum  $$file"; \
+	done
+
 .PHONY: fuzz
 fuzz: ## Fuzz each target for FUZZ_SECONDS (needs cargo-fuzz and a nightly toolchain)
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz --locked" >&2; exit 1; }
-	@for target in $$($(CARGO) +nightly fuzz list); do \
-	  echo "Fuzzing $$target for $(FUZZ_SECONDS) s."; \
-	  $(CARGO) +nightly fuzz run "$$target" -- -max_total_time=$(FUZZ_SECONDS); \
+	@targets=$$($(CARGO) +nightly fuzz list); \
+	for target in $$targets; do \
+	  echo "Fuzzing $$target for $(FUZZ_SECONDS) s, from the scenario files and what earlier runs found."; \
+	  mkdir -p "fuzz/corpus/$$target"; \
+	  $(CARGO) +nightly fuzz run "$$target" "fuzz/corpus/$$target" scenarios \
+	    -- -max_total_time=$(FUZZ_SECONDS) -dict=fuzz/scenario.dict; \
 	done
 
 .PHONY: schema

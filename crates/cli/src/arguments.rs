@@ -6,7 +6,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use experiments::scenario::nearest;
 
-use crate::commands::{bench, check, explain, list, reproduce, run, schema, validate};
+use crate::commands::{
+    bench, check, explain, list, report, reproduce, run, schema, sweep, validate,
+};
 use crate::output::{self, Failure};
 
 /// A laboratory for congestion control: simulate a controller, check it against the literature.
@@ -27,6 +29,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Run one scenario
     Run(run::Arguments),
+    /// Run every combination of a scenario's [sweep]; go on where it stopped
+    Sweep(sweep::Arguments),
     /// Check a scenario without running it
     Check(check::Arguments),
     /// Print the JSON Schema of scenario files, for editors
@@ -37,6 +41,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Run the published papers' figures and claims, and write the report
     Reproduce(reproduce::Arguments),
+    /// Draw a sweep's results: choose x, y, colour and facet
+    Report(report::Arguments),
     /// Compare our results with the reference data kept in the project (ns-2.35)
     Validate(validate::Arguments),
     /// Measure the speed: delivered data packets per CPU second, peak memory
@@ -48,11 +54,13 @@ impl Arguments {
     pub(crate) fn json(&self) -> bool {
         match &self.command {
             Command::Run(arguments) => arguments.json,
+            Command::Sweep(arguments) => arguments.json,
             Command::Check(arguments) => arguments.json,
             Command::Schema(arguments) => arguments.json,
             Command::List(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Reproduce(arguments) => arguments.json,
+            Command::Report(arguments) => arguments.json,
             Command::Validate(arguments) => arguments.json,
             Command::Bench(arguments) => arguments.json,
         }
@@ -62,11 +70,13 @@ impl Arguments {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(arguments) => run::run(&arguments),
+            Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Schema(arguments) => schema::run(&arguments),
             Command::List(arguments) => list::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Reproduce(arguments) => reproduce::run(&arguments),
+            Command::Report(arguments) => report::run(&arguments),
             Command::Validate(arguments) => validate::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
         }
@@ -119,7 +129,7 @@ pub(crate) fn explain_error(error: &clap::Error, words: &[OsString]) -> Result<(
         Some(given) => format!("`ackclock help {}` says more", given.get_name()),
         None => "`ackclock help` lists the commands".to_owned(),
     });
-    Err(Failure::Refused { message, hints })
+    Err(Failure::refused(message, hints.join("; ")))
 }
 
 const AFTER_HELP: &str = "\
@@ -129,5 +139,6 @@ Results go to stdout, all else to stderr. Exit code 0: done; 1: something is wro
 Examples:
   ackclock run scenarios/dsl.toml
   ackclock run dsl --set topology.bottleneck.rate=2Mbps --json
+  ackclock sweep dsl
   ackclock explain gaimd
   ackclock reproduce gaimd/2 --quick";

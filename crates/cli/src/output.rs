@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
+use experiments::store::OtherVersion;
 use serde::Serialize;
 
 /// Why a command gave no result.
@@ -105,6 +107,23 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Tells the user something that is no result.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// What the user should know of results of other versions in a folder; none where there are none.
+pub(crate) fn other_versions(others: &[OtherVersion], folder: &Path) -> Option<String> {
+    let results: u64 = others.iter().map(|other| other.results).sum();
+    if results == 0 {
+        return None;
+    }
+    let versions: Vec<&str> = others.iter().map(|other| other.version.as_str()).collect();
+    Some(format!(
+        "{} results in {} are of another version ({}; this is {}) and are not used: everything is run \
+         anew. Remove them when you do not need them any more, or give --out another folder.",
+        crate::table::count(results),
+        folder.display(),
+        versions.join(", "),
+        experiments::store::VERSION
+    ))
 }
 
 /// Whether to colour what goes to `stream`: only a terminal's, and not where the user says no.

@@ -17,6 +17,26 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
 
+/// What a progress bar says.
+#[derive(Debug)]
+pub(crate) struct Detail {
+    first: String,
+    rest: Vec<String>,
+}
+
+impl From<String> for Detail {
+    fn from(first: String) -> Self {
+        let rest = Vec::new();
+        Self { first, rest }
+    }
+}
+
+impl From<(String, Vec<String>)> for Detail {
+    fn from((first, rest): (String, Vec<String>)) -> Self {
+        Self { first, rest }
+    }
+}
+
 impl Progress {
     /// Starts the clock.
     pub(crate) fn start() -> Self {
@@ -27,8 +47,14 @@ impl Progress {
         }
     }
 
-    /// `done` of `total` are done; `detail` says it in words.
-    pub(crate) fn update(&mut self, done: f64, total: f64, detail: impl FnOnce() -> String) {
+    /// `done` of `total` are done; `detail` says it in words, with further lines where there are
+    /// any.
+    pub(crate) fn update<D: Into<Detail>>(
+        &mut self,
+        done: f64,
+        total: f64,
+        detail: impl FnOnce() -> D,
+    ) {
         let elapsed = self.watch.elapsed();
         if !self.wanted || elapsed < PATIENCE {
             return;
@@ -48,7 +74,13 @@ impl Progress {
                 _ => format!(", {} left", wall_time(left)),
             }
         });
-        bar.set_message(format!("{}{left}", detail()));
+        let Detail { first, rest } = detail().into();
+        let mut message = format!("{first}{left}");
+        for line in rest {
+            message.push_str("\n  ");
+            message.push_str(&line);
+        }
+        bar.set_message(message);
     }
 
     /// Writes a line above the bar.

@@ -35,16 +35,33 @@ macro_rules! included {
 pub(crate) const INCLUDED: &[Included] = included![
     "bench/w1",
     "bench/w2",
+    "bench/w2-sack",
+    "bench/w2-three-hops",
     "bench/w3",
     "bench/w4",
+    "bench/w5",
+    "bench/w6",
+    "buffer-sizing",
+    "cbr-and-tcp",
+    "cellular",
+    "deep-buffer",
     "dsl",
     "first",
+    "friendliness",
     "graph",
+    "incast",
     "late-comer",
+    "leo",
     "lossy",
     "parking-lot",
     "red",
     "reverse",
+    "rtt-unfairness",
+    "satellite",
+    "short-transfers",
+    "smooth-vs-fast",
+    "video",
+    "wifi-handover",
 ];
 
 /// The arguments that choose a scenario.
@@ -61,6 +78,12 @@ pub(crate) struct ScenarioArguments {
 impl ScenarioArguments {
     /// Reads the scenario and checks it. `seed` goes before all else.
     pub(crate) fn load(&self, seed: Option<u64>, registry: &Registry) -> Result<Scenario, Failure> {
+        let document = self.document(seed)?;
+        document.check(registry).map_err(|error| explain(&error))
+    }
+
+    /// Reads the scenario with its settings, without checking it.
+    pub(crate) fn document(&self, seed: Option<u64>) -> Result<Document, Failure> {
         let (text, file) = self.text()?;
         let mut document = Document::parse(&text, &file).map_err(|error| explain(&error))?;
         for setting in &self.set {
@@ -76,10 +99,10 @@ impl ScenarioArguments {
         }
         if let Some(seed) = seed {
             document
-                .set("seed", &seed.to_string())
+                .set_by("--seed", "seed", &seed.to_string())
                 .map_err(|error| explain(&error))?;
         }
-        document.check(registry).map_err(|error| explain(&error))
+        Ok(document)
     }
 
     /// The scenario's text, and its name for messages.
@@ -112,10 +135,11 @@ pub(crate) fn description(included: &Included) -> String {
         .map(str::trim)
         .collect();
     let comment = comment.join(" ");
-    comment
-        .split_once(". ")
-        .map_or(comment.as_str(), |(first, _)| first)
-        .to_owned()
+    // A full stop at the end goes, a question mark stays.
+    let end = comment.find(". ").into_iter();
+    let end = end.chain(comment.find("? ").map(|mark| mark + 1)).min();
+    let first = &comment[..end.unwrap_or(comment.len())];
+    first.trim_end_matches('.').to_owned()
 }
 
 /// Refuses what would need more memory than the machine has left, before it runs.

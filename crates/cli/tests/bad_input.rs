@@ -245,3 +245,25 @@ fn with_json_the_error_is_an_object_on_stdout_too() {
 fn instant() -> std::time::Instant {
     std::time::Instant::now()
 }
+
+#[test]
+fn an_error_names_the_option_that_was_given() {
+    let said = ackclock(&["run", "dsl", "--seed", "18446744073709551615"]);
+    let error = said.refusal();
+    assert!(
+        error.starts_with("--seed 18446744073709551615: seed = "),
+        "{error}"
+    );
+    let said = ackclock(&["run", "dsl", "--set", "topology.bottleneck.rate=1e400 Mbps"]);
+    let error = said.refusal();
+    assert!(
+        error.contains("has an exponent") && error.contains("plain number"),
+        "{error}"
+    );
+    // A wrong option: the usage and where to read on, in one line.
+    let said = ackclock(&["run", "dsl", "--sed", "1"]);
+    said.refusal();
+    assert!(
+        said.stderr.contains("hint: ") && said.stderr.contains("`ackclock help run` says more")
+    );
+}

@@ -25,9 +25,51 @@ fn a_workload_is_measured_in_a_process_of_its_own() {
         "{workload}"
     );
     assert!(workload["events"].as_u64().unwrap() > 0);
+    assert_eq!(workload["flows"], 1);
+    // The network is built before the first packet, so building it is a part of the time.
+    let setup = workload["setup_s"].as_f64().unwrap();
+    assert!(setup > 0.0 && setup < cpu, "{workload}");
     if cfg!(target_os = "linux") {
         // More than nothing, and less than a simulation of one flow ever needs.
         let memory = workload["peak_memory_bytes"].as_u64().unwrap();
         assert!((1_000_000..200_000_000).contains(&memory), "{memory}");
     }
+}
+
+#[test]
+fn the_workloads_are_listed_without_being_run() {
+    let said = ackclock(&["bench", "--list", "--json"]).ok().json();
+    let names: Vec<&str> = said["workloads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|workload| workload["name"].as_str().unwrap())
+        .collect();
+    for name in [
+        "w1",
+        "w2",
+        "w2-sack",
+        "w2-three-hops",
+        "w3",
+        "w4",
+        "w5",
+        "w6",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let two = ackclock(&["bench", "--list", "w3", "bench/w4"]).ok().stdout;
+    assert_eq!(two.lines().count(), 3, "{two}"); // a heading and two workloads
+}
+
+#[test]
+fn instructions_are_counted_of_some_workloads_only() {
+    let said = ackclock(&["bench", "w1", "--instructions"]);
+    assert!(said.refusal().contains("w1"), "{said:?}");
+    assert!(said.stderr.contains("w2, w3"), "{said:?}");
+    // A limit is for instructions, not for time.
+    assert!(
+        ackclock(&["bench", "--gate"])
+            .refusal()
+            .contains("--instructions")
+    );
 }

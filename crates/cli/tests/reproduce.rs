@@ -97,3 +97,54 @@ fn an_interrupt_before_the_first_figure_writes_nothing() {
     assert_eq!(output.stdout, b"");
     assert!(!out.exists());
 }
+
+/// Killed in the middle and started again: what was finished is not run again, and the results are
+/// those of a reproduction that was not disturbed.
+#[cfg(target_os = "linux")]
+#[test]
+fn finished_runs_are_kept_when_it_is_killed() {
+    use std::process::Stdio;
+    use std::time::Duration;
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("report");
+    let arguments = ["reproduce", "gaimd/2", "--quick", "--json", "--out"];
+    let mut child = command(&arguments)
+        .arg(&out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let kept = || {
+        let logs = fs::read_dir(home.path().join("report-results"))
+            .into_iter()
+            .flatten();
+        let sizes = logs.map(|entry| entry.unwrap().metadata().unwrap().len());
+        sizes.max().unwrap_or(0)
+    };
+    for _ in 0..6_000 {
+        if kept() > 300 {
+            break;
+        }
+        #[expect(clippy::disallowed_methods, reason = "it waits for another process")]
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!out.exists(), "it was killed before the report");
+
+    let again = |out: &std::path::Path| {
+        let output = command(&arguments).arg(out).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let mut json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        json["report"] = serde_json::Value::Null;
+        (json, String::from_utf8(output.stderr).unwrap())
+    };
+    let (resumed, stderr) = again(&out);
+    assert!(stderr.contains("runs are finished already"), "{stderr}");
+    let (undisturbed, stderr) = again(&home.path().join("other"));
+    assert!(!stderr.contains("finished already"), "{stderr}");
+    assert_eq!(resumed, undisturbed);
+    let (third, stderr) = again(&out);
+    assert!(stderr.contains("\n0 runs in "), "{stderr}");
+    assert_eq!(third, undisturbed);
+}

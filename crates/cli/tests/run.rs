@@ -363,3 +363,64 @@ fn an_interrupted_run_says_how_far_it_came_and_writes_nothing() {
     assert!(!out.exists());
     assert_eq!(names(home.path()), BTreeSet::new());
 }
+
+#[test]
+fn the_windows_are_drawn_whether_they_are_recorded_or_not() {
+    let said = ackclock_with_input(&["run", "-"], SMALL).ok();
+    let lines: Vec<&str> = said.stdout.lines().collect();
+    let at = lines
+        .iter()
+        .position(|line| line.starts_with("window"))
+        .unwrap();
+    assert!(lines[at].contains("from 0 s to 5 s"), "{}", said.stdout);
+    for (line, flow) in lines[at + 1..].iter().zip(["tcp 0", "tcp 1"]) {
+        assert!(line.starts_with(flow), "{line}");
+        let bars = line.chars().filter(|c| ('▁'..='█').contains(c)).count();
+        // Flows start within the first of five seconds: 12 of 60 bars may be blank.
+        assert!((47..=60).contains(&bars), "{line}");
+    }
+    // The scale goes up to the greatest window of all.
+    assert!(said.stdout.contains('█'), "{}", said.stdout);
+    // Neither colours nor anything else that steers a terminal go into a pipe.
+    assert!(!said.stdout.contains('\u{1b}'));
+    // Many flows: the mean of each group.
+    let many = ackclock_with_input(&["run", "-", "--set", "flows.tcp.count=30"], SMALL).ok();
+    let line = many
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("window"))
+        .nth(1);
+    assert!(line.unwrap().starts_with("tcp  "), "{}", many.stdout);
+    // Nothing that has a window: no such table.
+    let none = SMALL.replace(
+        "\"tcp\"\npacket",
+        "\"udp\"\napplication = { kind = \"cbr\", rate = \"0.1 Mbps\" }\npacket",
+    );
+    let said = ackclock_with_input(&["run", "-"], &none).ok();
+    assert!(!said.stdout.contains("window"), "{}", said.stdout);
+}
+
+#[test]
+fn to_look_at_the_windows_changes_nothing() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("run");
+    ackclock_with_input(&["run", "-", "--out", folder.to_str().unwrap()], SMALL).ok();
+    let looked = fs::read_to_string(folder.join("summary.json")).unwrap();
+    let not_looked = ackclock_with_input(&["run", "-", "--json"], SMALL)
+        .ok()
+        .stdout;
+    assert_eq!(looked, not_looked);
+}
+
+#[test]
+fn the_table_says_how_losses_are_repaired() {
+    for recovery in ["old-tahoe", "sack"] {
+        let setting = format!("flows.tcp.recovery={recovery}");
+        let said = ackclock_with_input(&["run", "-", "--set", &setting], SMALL).ok();
+        assert!(
+            said.stdout.contains(&format!("tcp {recovery} reno")),
+            "{}",
+            said.stdout
+        );
+    }
+}

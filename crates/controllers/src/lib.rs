@@ -6,17 +6,24 @@
 //! and inside a real transport.
 //!
 //! Parts that several algorithms share stand beside them: [`aimd`] is the additive-increase,
-//! multiplicative-decrease window law.
+//! multiplicative-decrease window law, [`tcp_friendly`] the throughput equation of TFRC and TFWC,
+//! [`loss_history`] their average loss interval, [`round_trip`] their round-trip estimates.
 
 pub mod aimd;
 pub mod equation;
 pub mod gaimd;
+pub mod loss_history;
 pub mod parameters;
 mod registry;
 pub mod reno;
+pub mod round_trip;
 mod signals;
+pub mod smooth;
+pub mod tcp_friendly;
 #[cfg(test)]
 mod testing;
+pub mod tfrc;
+pub mod tfwc;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
 pub use registry::{Controller, Registry};

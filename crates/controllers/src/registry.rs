@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::parameters::Given;
-use crate::{CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno};
+use crate::{
+    CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno, smooth, tfrc,
+    tfwc,
+};
 
 /// An algorithm that can be chosen by name.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +31,13 @@ impl Registry {
     /// The controllers of this crate.
     pub fn standard() -> Self {
         let mut registry = Self(BTreeMap::new());
-        for controller in [reno::CONTROLLER, gaimd::CONTROLLER] {
+        for controller in [
+            reno::CONTROLLER,
+            gaimd::CONTROLLER,
+            smooth::CONTROLLER,
+            tfrc::CONTROLLER,
+            tfwc::CONTROLLER,
+        ] {
             registry.register(controller);
         }
         registry

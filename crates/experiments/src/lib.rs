@@ -1,7 +1,7 @@
 //! Experiments: scenario files, the runs they describe, and their results.
 //!
 //! The way from a scenario to its results needs no threads and no file system. Run folders with
-//! Parquet tables and an HTML page stand behind the feature `files`.
+//! Parquet tables and an HTML page, kept results and sweeps stand behind the feature `files`.
 
 pub mod catalogue;
 #[cfg(feature = "files")]
@@ -11,7 +11,10 @@ pub mod metrics;
 pub mod page;
 pub mod scenario;
 pub mod simulation;
+#[cfg(feature = "files")]
+pub mod store;
 pub mod summary;
+pub mod sweep;
 
 pub use simulation::{Outcome, Recording, RunError, run, run_with_progress};
 pub use summary::Summary;

@@ -15,6 +15,8 @@
 //!     threads: None,
 //!     registry: &controllers::Registry::standard(),
 //!     interrupted: &AtomicBool::new(true), // stopped before it begins
+//!     results: None, // nothing is kept between two calls
+//!     started: &|_| (),
 //!     progress: &|progress| println!("{} of {}", progress.done, progress.total),
 //! };
 //! assert!(reproduce(&selection, &options)?.interrupted);
@@ -24,6 +26,7 @@
 mod claim;
 mod data;
 pub mod gaimd;
+mod kept;
 mod paper;
 mod report;
 mod results;
@@ -40,8 +43,8 @@ pub use paper::{Coordinate, Figure, Key, Mode, Paper, Run};
 pub use report::{ReportError, may_write_report, write_report};
 pub use results::{ClaimResult, FigureResult, PaperResult, ReproduceResult};
 pub use runner::{
-    ClaimOutcome, FigureOutcome, Options, PaperOutcome, Progress, ReproduceError, Reproduction,
-    judge, reproduce,
+    ClaimOutcome, Earlier, FigureOutcome, Options, PaperOutcome, Progress, ReproduceError,
+    Reproduction, judge, reproduce,
 };
 pub use selection::{Chosen, Selection, UnknownName};
 

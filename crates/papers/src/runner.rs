@@ -1,20 +1,24 @@
 //! Runs figures on all cores and judges the claims about them.
 //!
 //! All runs of all figures stand in one list, the longest first, and each thread takes the next
-//! one. A scenario that several figures ask for runs once. What comes out depends neither on the
-//! number of threads nor on the order in which runs end.
+//! one. A scenario that several figures ask for runs once, and one whose results are kept from
+//! before not at all. What comes out depends neither on the number of threads nor on the order in
+//! which runs end.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use controllers::Registry;
 use experiments::scenario::{Document, ScenarioError};
 use experiments::simulation::{self, Outcome, RunError};
+use experiments::store::{OtherVersion, StoreError};
 
 use crate::claim::{Claim, Evidence, Judged};
 use crate::data::{Data, Measured};
+use crate::kept::{self, Kept};
 use crate::paper::{Figure, Mode, Paper, Run};
 use crate::selection::Selection;
 
@@ -29,8 +33,22 @@ pub struct Options<'a> {
     pub registry: &'a Registry,
     /// Once this is true, runs stop; what is complete is kept.
     pub interrupted: &'a AtomicBool,
+    /// The folder where results of finished runs are kept, so that none is run twice; none: they
+    /// are not kept.
+    pub results: Option<&'a Path>,
+    /// Told what is there already, before the first run.
+    pub started: &'a (dyn Fn(&Earlier) + Sync),
     /// Told after each run. Calls never overlap.
     pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// What there was when a reproduction began.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Earlier {
+    /// Each figure with its runs that are done and all that it needs.
+    pub figures: Vec<Progress>,
+    /// Other versions that have results in the folder, which are not used.
+    pub others: Vec<OtherVersion>,
 }
 
 /// How far a reproduction is: a run of this figure has just ended.
@@ -50,7 +68,8 @@ pub struct Progress {
     pub work_total: f64,
 }
 
-/// Why figures could not be reproduced. All are faults of the program, not of its user.
+/// Why figures could not be reproduced. All but [`Store`](Self::Store) are faults of the program,
+/// not of its user.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {
     /// A figure's scenario is not valid.
@@ -69,6 +88,9 @@ pub enum ReproduceError {
         /// How it failed.
         source: RunError,
     },
+    /// Results cannot be kept or read: this one is the user's to mend.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// There are no threads to be had.
     #[error("threads could not be started")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -204,6 +226,10 @@ impl Plan {
     fn name(&self) -> String {
         format!("{}/{}", self.paper.name, self.figure.id)
     }
+
+    fn key(&self, scenario: &str) -> experiments::store::Digest {
+        kept::key(self.paper.name, self.figure.id, scenario)
+    }
 }
 
 /// A scenario to run, and who wants to know: indices of plans and of runs in them.
@@ -239,19 +265,18 @@ fn run_all(
     plans: &[Plan],
     options: &Options<'_>,
 ) -> Result<Vec<Vec<Option<Measured>>>, ReproduceError> {
-    let jobs = jobs(plans);
-    let board = Mutex::new(Board {
-        measured: plans
-            .iter()
-            .map(|plan| vec![None; plan.runs.len()])
-            .collect(),
-        done: vec![0; plans.len()],
-        work_done: 0.0,
-        failed: None,
-    });
+    let mut board = Board::new(plans, options.results)?;
+    let mut jobs = jobs(plans);
+    board.take_from_store(&mut jobs, plans)?;
+    (options.started)(&board.earlier(plans));
+    let board = Mutex::new(board);
     let work_total: f64 = jobs.iter().map(|job| job.work).sum();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let stopped = || options.interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+    let fail = |error| {
+        failed.store(true, Ordering::Relaxed);
+        lock(&board).failed.get_or_insert(error);
+    };
     let work = || {
         while !stopped() {
             let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
@@ -261,24 +286,21 @@ fn run_all(
                 Ok(Some(measured)) => measured,
                 Ok(None) => break,
                 Err(error) => {
-                    failed.store(true, Ordering::Relaxed);
-                    lock(&board).failed.get_or_insert(error);
+                    fail(error);
                     break;
                 }
             };
+            let kept = lock(&board).keep(job, plans, &measured);
+            if let Err(error) = kept {
+                fail(error.into());
+                break;
+            }
             let mut board = lock(&board);
             board.work_done += job.work;
             for ((plan, run), measured) in job.wanted_by.iter().zip(measured) {
-                board.measured[*plan][*run] = Some(measured);
-                board.done[*plan] += 1;
-                (options.progress)(Progress {
-                    paper: plans[*plan].paper.name,
-                    figure: plans[*plan].figure.id,
-                    done: board.done[*plan],
-                    total: plans[*plan].runs.len(),
-                    work_done: board.work_done,
-                    work_total,
-                });
+                board.put(*plan, *run, measured);
+                let at = board.progress(plans, *plan, work_total);
+                (options.progress)(at);
             }
         }
     };
@@ -288,6 +310,9 @@ fn run_all(
         .build()?;
     pool.broadcast(|_| work());
     let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(kept) = &board.kept {
+        kept.sync()?;
+    }
     board.failed.map_or(Ok(board.measured), Err)
 }
 
@@ -296,7 +321,93 @@ struct Board {
     measured: Vec<Vec<Option<Measured>>>,
     done: Vec<usize>,
     work_done: f64,
+    kept: Option<Kept>,
     failed: Option<ReproduceError>,
+}
+
+impl Board {
+    fn new(plans: &[Plan], results: Option<&Path>) -> Result<Self, ReproduceError> {
+        let empty = |plan: &Plan| vec![None; plan.runs.len()];
+        Ok(Self {
+            measured: plans.iter().map(empty).collect(),
+            done: vec![0; plans.len()],
+            work_done: 0.0,
+            kept: results.map(Kept::open).transpose()?,
+            failed: None,
+        })
+    }
+
+    /// Takes what is kept, and from `jobs` those for which all is.
+    fn take_from_store(
+        &mut self,
+        jobs: &mut Vec<Job<'_>>,
+        plans: &[Plan],
+    ) -> Result<(), ReproduceError> {
+        let Some(mut kept) = self.kept.take() else {
+            return Ok(());
+        };
+        let key = |job: &Job<'_>, plan: usize| plans[plan].key(job.scenario);
+        let mut missing = Vec::new();
+        for job in jobs.drain(..) {
+            let mut wanted = job.wanted_by.iter();
+            if !wanted.all(|(plan, _)| kept.contains(key(&job, *plan))) {
+                missing.push(job);
+                continue;
+            }
+            for (plan, run) in &job.wanted_by {
+                if let Some(measured) = kept.get(key(&job, *plan))? {
+                    self.put(*plan, *run, measured);
+                }
+            }
+        }
+        *jobs = missing;
+        self.kept = Some(kept);
+        Ok(())
+    }
+
+    /// Keeps what each figure measured of a run; once for a figure that wants it for two points.
+    fn keep(
+        &mut self,
+        job: &Job<'_>,
+        plans: &[Plan],
+        measured: &[Measured],
+    ) -> Result<(), StoreError> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        for ((plan, _), measured) in job.wanted_by.iter().zip(measured) {
+            let key = plans[*plan].key(job.scenario);
+            if !kept.contains(key) {
+                kept.add(key, measured)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, plan: usize, run: usize, measured: Measured) {
+        self.measured[plan][run] = Some(measured);
+        self.done[plan] += 1;
+    }
+
+    fn progress(&self, plans: &[Plan], plan: usize, work_total: f64) -> Progress {
+        Progress {
+            paper: plans[plan].paper.name,
+            figure: plans[plan].figure.id,
+            done: self.done[plan],
+            total: plans[plan].runs.len(),
+            work_done: self.work_done,
+            work_total,
+        }
+    }
+
+    fn earlier(&self, plans: &[Plan]) -> Earlier {
+        let figures = (0..plans.len()).map(|plan| self.progress(plans, plan, 0.0));
+        let others = self.kept.as_ref().map(|kept| kept.others().to_vec());
+        Earlier {
+            figures: figures.collect(),
+            others: others.unwrap_or_default(),
+        }
+    }
 }
 
 /// A panic in another thread ends the program once all threads are done: the board may be used on.
@@ -359,6 +470,8 @@ mod tests {
             threads: Some(2),
             registry,
             interrupted,
+            results: None,
+            started: &|_| (),
             progress,
         }
     }
@@ -481,5 +594,44 @@ mod tests {
         let done = reproduce(&selection, &one_thread).unwrap();
         assert!(!done.interrupted, "all that was asked for was complete");
         assert_eq!(done.papers[0].figures.len(), 1);
+    }
+    /// One after the other on one thread, stopped after each run: 6 jobs in 6 calls and none twice.
+    #[test]
+    fn finished_runs_are_never_run_twice() {
+        let home = tempfile::tempdir().unwrap();
+        let registry = Registry::standard();
+        let whole = serde_json::to_string(&ReproduceResult::new(&quick(&["toy"], 2), None));
+        for call in 0..=6 {
+            let (interrupted, runs) = (AtomicBool::new(false), AtomicUsize::new(0));
+            let work = Mutex::new(0.0);
+            let found = Mutex::new(Vec::new());
+            let told = |progress: Progress| {
+                interrupted.store(true, Ordering::Relaxed);
+                runs.fetch_add(1, Ordering::Relaxed);
+                *work.lock().unwrap() = progress.work_total;
+            };
+            let started = |earlier: &Earlier| {
+                *found.lock().unwrap() = earlier.figures.iter().map(|at| at.done).collect();
+            };
+            let one_thread = Options {
+                threads: Some(1),
+                results: Some(home.path()),
+                started: &started,
+                ..options(&registry, &interrupted, &told)
+            };
+            let done = reproduce(&everything(), &one_thread).unwrap();
+            // The jobs of 3 flows are for figure 2 alone, the other four for both figures.
+            let kept = [[0, 0], [0, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 6]][call];
+            assert_eq!(*found.lock().unwrap(), kept, "call {call}");
+            // Work left: 12 of which 3, 3, 2, 2, 1, 1 are done one by one.
+            let left = [12.0, 9.0, 6.0, 4.0, 2.0, 1.0, 0.0][call];
+            assert_eq!(*work.lock().unwrap(), left, "call {call}");
+            if call == 6 {
+                assert_eq!(runs.into_inner(), 0);
+                assert!(!done.interrupted);
+                let again = serde_json::to_string(&ReproduceResult::new(&done, None));
+                assert_eq!(again.unwrap(), whole.as_deref().unwrap());
+            }
+        }
     }
 }

@@ -155,6 +155,8 @@ pub(crate) fn quick(names: &[&str], threads: usize) -> Reproduction {
         threads: Some(threads),
         registry: &Registry::standard(),
         interrupted: &AtomicBool::new(false),
+        results: None,
+        started: &|_| (),
         progress: &|_| (),
     };
     reproduce(&Selection::parse(PAPERS, names).unwrap(), &options).unwrap()

@@ -1,4 +1,4 @@
-//! Transport endpoints, sans I/O: a TCP sender and receiver.
+//! Transport endpoints, sans I/O: TCP, and the datagram protocols TFRC and TFWC.
 //!
 //! An endpoint is given segments and the time, and gives segments and the time of its next timer.
 //! It knows no network, no clock and no randomness. The window law is a controller's
@@ -7,10 +7,12 @@
 //!
 //! * [`TcpSender`]: handshake, sending, timers; a [`Recovery`] of one's choice; the retransmission
 //!   timeout of RFC 6298 with the clock and the arithmetic of one's choice ([`RtoConfig`]);
-//! * [`TcpReceiver`]: reassembly, delayed and selective acknowledgements, echo of marks.
+//! * [`TcpReceiver`]: reassembly, delayed and selective acknowledgements, echo of marks;
+//! * [`tfrc`] and [`tfwc`]: endpoints that send datagrams once and never again, at a rate or within
+//!   a window.
 //!
-//! By default both follow the RFCs, with the choices that the files state. Segments are numbered
-//! and full; there are no bytes within them, no reset, no closing handshake, no urgent data, and
+//! By default TCP's ends follow the RFCs, with the choices that the files state. Segments are
+//! numbered and full; there are no bytes within them, no reset, no closing handshake, no urgent data, and
 //! the receiver's window is a constant ([`SenderConfig::max_window`]).
 //!
 //! Not here: undoing spurious reductions (RFC 3522, RFC 5682), D-SACK (RFC 2883), the restart of
@@ -40,10 +42,13 @@
 //! | Sink: the last three SACK blocks as they were reported, 8 B each; an ACK may be delayed for a repeated segment; segment 0 never waits. | `receiver`, `reassembly` |
 //! | ECN: retransmissions are ECT, segment 0 is not; CWR on the first packet, new or not; the answer to segment 0 carries ECE; a window below 1 waits for the timer; two marked packets under one delayed ACK count as one event. | `connection`, `ns2`, `receiver` |
 //!
+//! TFRC under [`Compat::Ns2`] is described in [`tfrc`]'s files.
+//!
 //! Not as ns-2: where a timer and a packet fall on the same instant, the order is the simulator's.
 
 mod config;
 mod connection;
+pub mod datagram;
 mod history;
 mod ns2;
 mod ranges;
@@ -55,6 +60,8 @@ mod scoreboard;
 mod segment;
 mod sender;
 mod statistics;
+pub mod tfrc;
+pub mod tfwc;
 
 pub use config::{Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig};
 pub use receiver::{Delivery, TcpReceiver};

@@ -42,6 +42,7 @@ pub struct ParseQuantityError {
 enum Reason {
     NotANumber,
     Negative,
+    Exponent,
     NoUnit,
     UnknownUnit,
     TooFine,
@@ -70,6 +71,10 @@ impl fmt::Display for ParseQuantityError {
                 "\"{text}\" is not {expected}: it takes a number, a blank and a unit ({units})"
             ),
             Reason::Negative => write!(f, "\"{text}\" is negative; {expected} is zero or more"),
+            Reason::Exponent => write!(
+                f,
+                "\"{text}\" has an exponent; {expected} takes a plain number and a unit ({units})"
+            ),
             Reason::NoUnit => {
                 write!(
                     f,
@@ -124,6 +129,11 @@ pub(crate) fn read(
     }
     if name.is_empty() {
         return Err(fail(Reason::NoUnit));
+    }
+    if let Some(exponent) = name.strip_prefix(['e', 'E'])
+        && exponent.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+    {
+        return Err(fail(Reason::Exponent));
     }
     let unit = units
         .iter()

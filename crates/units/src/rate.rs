@@ -124,6 +124,8 @@ mod tests {
             assert_eq!(rate.to_string().parse::<Rate>().unwrap(), rate);
         }
         assert_eq!(Rate::kbit_per_s(100).to_string(), "100 kbps");
+        let error = "1e400 Mbps".parse::<Rate>().unwrap_err().to_string();
+        assert!(error.contains("exponent"), "{error}");
         let error = "5 parsecs".parse::<Rate>().unwrap_err().to_string();
         assert!(
             error.contains("5 parsecs") && error.contains("Mbps"),

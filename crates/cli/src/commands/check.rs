@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use controllers::Registry;
 use experiments::scenario::{
-    FlowGroup, LinkAt, Protocol, ResolvedLimit, Scenario, Topology, estimated_memory,
+    FlowGroup, LinkAt, Protocol, ResolvedLimit, Scenario, Sweep, Topology, estimated_memory,
 };
 use serde::Serialize;
 use units::Bytes;
@@ -32,8 +32,12 @@ struct Found {
     scenario: String,
     duration_s: f64,
     seed: u64,
-    /// Runs that its sweep has, if it has one.
+    /// Runs that its sweep has at most, if it has one.
     sweep_runs: Option<u64>,
+    /// Combinations of values that its sweep has.
+    sweep_combinations: Option<u64>,
+    /// Runs that its sweep has at least: fewer where a rule says when there are seeds enough.
+    sweep_least_runs: Option<u64>,
     /// What the flows' slowest links let through at most; none where no link is limited.
     data_packets_at_most: Option<u64>,
     memory_bytes: u64,
@@ -72,20 +76,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn find(scenario: &Scenario) -> Found {
-    let sweep_runs = scenario.sweep.as_ref().map(|sweep| {
-        sweep
-            .axes
-            .iter()
-            .map(|axis| axis.values.len() as u64)
-            .product::<u64>()
-            * sweep.seeds
-    });
+    let sweep = scenario.sweep.as_ref();
     Found {
         ok: true,
         scenario: scenario.name.clone(),
         duration_s: scenario.duration.as_secs_f64(),
         seed: scenario.seed,
-        sweep_runs,
+        sweep_runs: sweep.map(Sweep::most_runs),
+        sweep_combinations: sweep.map(Sweep::combinations),
+        sweep_least_runs: sweep.map(|sweep| sweep.combinations() * sweep.seeds.at_least()),
         data_packets_at_most: data_packets_at_most(scenario),
         memory_bytes: estimated_memory(scenario).0,
         groups: scenario
@@ -186,8 +185,21 @@ fn text(found: &Found, bold: bool) -> String {
         "{packets}; about {} of memory",
         bytes(found.memory_bytes)
     );
-    if let Some(runs) = found.sweep_runs {
-        let _ = writeln!(text, "its [sweep] has {} runs", count(runs));
+    if let (Some(most), Some(least), Some(combinations)) = (
+        found.sweep_runs,
+        found.sweep_least_runs,
+        found.sweep_combinations,
+    ) {
+        let runs = if least == most {
+            count(most)
+        } else {
+            format!("{} to {}", count(least), count(most))
+        };
+        let combinations = count(combinations);
+        let _ = writeln!(
+            text,
+            "its [sweep] has {runs} runs, of {combinations} combinations"
+        );
     }
     text.push('\n');
     let groups = &found.groups;

@@ -10,7 +10,7 @@ use papers::PAPERS;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
-use crate::scenarios::{self, INCLUDED};
+use crate::scenarios::{self, INCLUDED, Included};
 use crate::table::Table;
 
 /// Arguments of `list`.
@@ -84,7 +84,11 @@ pub(super) fn kinds() -> Vec<Listing> {
     let papers = PAPERS
         .iter()
         .map(|paper| entry("papers", paper.name, paper.title));
-    let included = INCLUDED.iter().map(|included| {
+    // Those of the benchmarks come last: they show nothing.
+    let (bench, gallery): (Vec<&Included>, Vec<&Included>) = INCLUDED
+        .iter()
+        .partition(|included| included.name.contains('/'));
+    let included = gallery.into_iter().chain(bench).map(|included| {
         entry(
             "scenarios",
             included.name,

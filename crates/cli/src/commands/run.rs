@@ -2,6 +2,7 @@
 
 mod folder;
 mod text;
+mod windows;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use controllers::Registry;
 use experiments::scenario::Scenario;
-use experiments::simulation::{Outcome, RunError, run_with_progress};
+use experiments::simulation::{Outcome, RunError, run_watched};
 use units::Time;
 
 use crate::interrupt;
@@ -18,6 +19,7 @@ use crate::output::{self, Failure};
 use crate::progress::Progress;
 use crate::scenarios::{self, ScenarioArguments};
 use crate::table::{Quantity, count, measure, wall_time};
+use windows::Windows;
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
@@ -44,24 +46,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         folder::may_be_written(folder, &scenario)?;
     }
     interrupt::listen();
-    let (outcome, watch) = simulate(&scenario, &registry)?;
+    let mut windows = (!arguments.json).then(|| Windows::of(&scenario));
+    let (outcome, watch) = simulate(&scenario, &registry, windows.as_mut())?;
     tell_speed(&outcome, watch);
     if let Some(folder) = &arguments.out {
         folder::write(folder, &scenario, &outcome)?;
     }
-    if arguments.json {
-        output::print_json(&outcome.summary)
-    } else {
-        let bold = output::colour(&std::io::stdout());
-        output::print(&text::tables(&outcome.summary, bold))
+    match windows {
+        None => output::print_json(&outcome.summary),
+        Some(windows) => {
+            let bold = output::colour(&std::io::stdout());
+            output::print(&text::tables(&scenario, &outcome.summary, &windows, bold))
+        }
     }
 }
 
-/// Runs with a progress bar.
-fn simulate(scenario: &Scenario, registry: &Registry) -> Result<(Outcome, Stopwatch), Failure> {
+/// Runs with a progress bar, and looks at the windows.
+fn simulate(
+    scenario: &Scenario,
+    registry: &Registry,
+    mut windows: Option<&mut Windows>,
+) -> Result<(Outcome, Stopwatch), Failure> {
     let mut progress = Progress::start();
     let whole = scenario.duration;
-    let outcome = run_with_progress(scenario, registry, |at| {
+    let outcome = run_watched(scenario, registry, |glance| {
+        let at = glance.at;
+        if let Some(windows) = &mut windows {
+            windows.look(glance);
+        }
         progress.update(at.as_secs_f64(), whole.as_secs_f64(), || {
             format!(
                 "{} of {whole} simulated",

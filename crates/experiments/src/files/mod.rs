@@ -8,6 +8,7 @@ mod charts;
 mod folder;
 mod identity;
 mod run_page;
+mod sweep_report;
 mod table;
 mod tables;
 #[cfg(test)]
@@ -22,6 +23,10 @@ use parquet::errors::ParquetError;
 pub use folder::replace_folder;
 pub use identity::{RunIdentity, existing_run};
 pub use run_page::run_page;
+pub use sweep_report::{
+    Drawn, Kind as SweepKind, PAGE as SWEEP_PAGE, SweepReportError, Wishes, write_sweep_report,
+};
+pub(crate) use table::ROWS_PER_GROUP;
 pub use table::{Column, Origin, Table};
 pub use tables::run_tables;
 

@@ -2,7 +2,9 @@
 //!
 //! The same values give the same bytes: nothing of the machine or the clock is in the file.
 
+use std::borrow::Cow;
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +31,7 @@ pub struct Table<'a> {
 
 /// A column: a name, with the unit in it, and a value for each row.
 pub struct Column<'a> {
-    name: &'static str,
+    name: Cow<'static, str>,
     optional: bool,
     values: Values<'a>,
 }
@@ -44,48 +46,57 @@ enum Values<'a> {
 
 impl<'a> Column<'a> {
     /// A column of real numbers.
-    pub fn real(name: &'static str, value: impl Fn(usize) -> f64 + 'a) -> Self {
+    pub fn real(name: impl Into<Cow<'static, str>>, value: impl Fn(usize) -> f64 + 'a) -> Self {
         let values = Values::Real(Box::new(move |row| Some(value(row))));
         Self {
-            name,
+            name: name.into(),
             optional: false,
             values,
         }
     }
 
     /// A column of real numbers with gaps.
-    pub fn optional_real(name: &'static str, value: impl Fn(usize) -> Option<f64> + 'a) -> Self {
+    pub fn optional_real(
+        name: impl Into<Cow<'static, str>>,
+        value: impl Fn(usize) -> Option<f64> + 'a,
+    ) -> Self {
         Self {
-            name,
+            name: name.into(),
             optional: true,
             values: Values::Real(Box::new(value)),
         }
     }
 
     /// A column of counts or numbers of things, under 2⁶³.
-    pub fn count(name: &'static str, value: impl Fn(usize) -> u64 + 'a) -> Self {
+    pub fn count(name: impl Into<Cow<'static, str>>, value: impl Fn(usize) -> u64 + 'a) -> Self {
         let values = Values::Count(Box::new(move |row| Some(value(row))));
         Self {
-            name,
+            name: name.into(),
             optional: false,
             values,
         }
     }
 
     /// A column of counts or numbers of things with gaps.
-    pub fn optional_count(name: &'static str, value: impl Fn(usize) -> Option<u64> + 'a) -> Self {
+    pub fn optional_count(
+        name: impl Into<Cow<'static, str>>,
+        value: impl Fn(usize) -> Option<u64> + 'a,
+    ) -> Self {
         Self {
-            name,
+            name: name.into(),
             optional: true,
             values: Values::Count(Box::new(value)),
         }
     }
 
     /// A column of texts. Values that recur are best clones of one [`ByteArray`].
-    pub fn text(name: &'static str, value: impl Fn(usize) -> ByteArray + 'a) -> Self {
+    pub fn text(
+        name: impl Into<Cow<'static, str>>,
+        value: impl Fn(usize) -> ByteArray + 'a,
+    ) -> Self {
         let values = Values::Text(Box::new(move |row| Some(value(row))));
         Self {
-            name,
+            name: name.into(),
             optional: false,
             values,
         }
@@ -93,19 +104,19 @@ impl<'a> Column<'a> {
 
     /// A column of texts with gaps.
     pub fn optional_text(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         value: impl Fn(usize) -> Option<ByteArray> + 'a,
     ) -> Self {
         Self {
-            name,
+            name: name.into(),
             optional: true,
             values: Values::Text(Box::new(value)),
         }
     }
 
     /// Its name.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The type of its values as the reference calls it: `float64`, `int64` or `text`, with
@@ -132,7 +143,7 @@ impl<'a> Column<'a> {
         } else {
             Repetition::REQUIRED
         };
-        Type::primitive_type_builder(self.name, physical)
+        Type::primitive_type_builder(&self.name, physical)
             .with_repetition(repetition)
             .with_logical_type(logical)
             .build()
@@ -142,7 +153,7 @@ impl<'a> Column<'a> {
     fn write(
         &self,
         writer: &mut SerializedColumnWriter<'_>,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
     ) -> Result<(), ParquetError> {
         match &self.values {
             Values::Real(value) => self.write_as::<DoubleType>(writer, rows, value),
@@ -156,7 +167,7 @@ impl<'a> Column<'a> {
     fn write_as<T: DataType>(
         &self,
         writer: &mut SerializedColumnWriter<'_>,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         value: impl Fn(usize) -> Option<T::T>,
     ) -> Result<(), ParquetError> {
         let mut values = Vec::with_capacity(rows.len());
@@ -184,15 +195,38 @@ impl Table<'_> {
 
     /// Writes the table to a file; needs memory for one column of one row group.
     pub fn write(&self, path: &Path, origin: &Origin) -> Result<(), FilesError> {
-        let file = File::create(path).map_err(FilesError::io(path))?;
-        self.write_to(file, origin)
-            .map_err(|source| FilesError::Table {
-                path: path.to_owned(),
-                source,
-            })
+        self.write_in_groups(path, origin, ROWS_PER_GROUP, |_| Ok(()))
     }
 
-    fn write_to(&self, file: File, origin: &Origin) -> Result<(), ParquetError> {
+    /// The same in row groups of at most so many rows; `prepare` is called before the values of
+    /// each group are asked for.
+    pub(crate) fn write_in_groups(
+        &self,
+        path: &Path,
+        origin: &Origin,
+        rows_per_group: usize,
+        mut prepare: impl FnMut(Range<usize>) -> Result<(), FilesError>,
+    ) -> Result<(), FilesError> {
+        let file = File::create(path).map_err(FilesError::io(path))?;
+        let failed = |source| FilesError::Table {
+            path: path.to_owned(),
+            source,
+        };
+        let mut writer = self.writer(file, origin).map_err(failed)?;
+        for first in (0..self.rows).step_by(rows_per_group) {
+            let rows = first..self.rows.min(first + rows_per_group);
+            prepare(rows.clone())?;
+            self.write_group(&mut writer, rows).map_err(failed)?;
+        }
+        // Writes the footer and what is buffered.
+        writer.into_inner().map(drop).map_err(failed)
+    }
+
+    fn writer(
+        &self,
+        file: File,
+        origin: &Origin,
+    ) -> Result<SerializedFileWriter<File>, ParquetError> {
         let fields = self
             .columns
             .iter()
@@ -202,21 +236,23 @@ impl Table<'_> {
             .with_fields(fields)
             .build()?;
         let properties = Arc::new(origin.properties());
-        let mut writer = SerializedFileWriter::new(file, Arc::new(schema), properties)?;
-        for first in (0..self.rows).step_by(ROWS_PER_GROUP) {
-            let rows = first..self.rows.min(first + ROWS_PER_GROUP);
-            let mut group = writer.next_row_group()?;
-            for column in &self.columns {
-                let mut chunk = group
-                    .next_column()?
-                    .expect("one for each field of the schema");
-                column.write(&mut chunk, rows.clone())?;
-                chunk.close()?;
-            }
-            group.close()?;
+        SerializedFileWriter::new(file, Arc::new(schema), properties)
+    }
+
+    fn write_group(
+        &self,
+        writer: &mut SerializedFileWriter<File>,
+        rows: Range<usize>,
+    ) -> Result<(), ParquetError> {
+        let mut group = writer.next_row_group()?;
+        for column in &self.columns {
+            let mut chunk = group
+                .next_column()?
+                .expect("one for each field of the schema");
+            column.write(&mut chunk, rows.clone())?;
+            chunk.close()?;
         }
-        writer.into_inner()?; // writes the footer and what is buffered
-        Ok(())
+        group.close().map(drop)
     }
 }
 
@@ -258,6 +294,6 @@ impl Origin {
 }
 
 /// Bounds the memory that writing needs, and what a reader must load to skip rows.
-const ROWS_PER_GROUP: usize = 1 << 16;
+pub(crate) const ROWS_PER_GROUP: usize = 1 << 16;
 /// A column with more different values than fit in here is better off without a dictionary.
 const DICTIONARY_BYTES: usize = 128 << 10;

@@ -190,6 +190,32 @@ impl Series {
         }
     }
 
+    /// Leaves about `most` points of a longer series: of each stretch the lowest and the highest,
+    /// so that peaks stay.
+    pub fn thin(&mut self, most: usize) {
+        if self.points.len() <= most {
+            return;
+        }
+        let length = (2 * self.points.len()).div_ceil(most.max(2)).max(2);
+        let mut kept = Vec::new();
+        for first in (0..self.points.len()).step_by(length) {
+            let stretch = first..self.points.len().min(first + length);
+            let by_height = |a: &usize, b: &usize| self.points[*a].1.total_cmp(&self.points[*b].1);
+            let ends = [stretch.clone().min_by(by_height), stretch.max_by(by_height)];
+            let mut ends: Vec<usize> = ends.into_iter().flatten().collect();
+            ends.sort_unstable();
+            ends.dedup();
+            kept.extend(ends);
+        }
+        self.points = kept.iter().map(|at| self.points[*at]).collect();
+        if let Some(interval) = &mut self.interval {
+            *interval = kept
+                .iter()
+                .filter_map(|at| interval.get(*at).copied())
+                .collect();
+        }
+    }
+
     /// The series with confidence intervals, one (low, high) for each point.
     #[must_use]
     pub fn interval(mut self, interval: Vec<(f64, f64)>) -> Self {

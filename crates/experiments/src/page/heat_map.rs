@@ -35,6 +35,14 @@ pub struct HeatMap {
 pub enum ColourScale {
     /// From the lowest value (pale) to the highest (blue).
     Sequential,
+    /// From `low` (pale) to `high` (blue), so that several maps can share it; a value
+    /// outside moves the end.
+    Between {
+        /// What is palest.
+        low: f64,
+        /// What is bluest.
+        high: f64,
+    },
     /// Blue below `centre`, orange above, pale at it; as far on either side as the farthest value.
     Diverging {
         /// The neutral value: 1 for a ratio, 0 for a difference.
@@ -105,6 +113,10 @@ pub(super) fn heat_spec(map: &HeatMap) -> Result<HeatSpec<'_>, PageError> {
     }
     let (diverging, min, max) = match map.scale {
         ColourScale::Sequential => (false, low, high),
+        ColourScale::Between {
+            low: from,
+            high: to,
+        } => (false, from.min(low), to.max(high)),
         ColourScale::Diverging { centre } => {
             let reach = (high - centre).max(centre - low);
             (true, centre - reach, centre + reach)

@@ -40,10 +40,11 @@ pub(super) fn page(page: &Page, script: &Script) -> Result<String, PageError> {
          <header><div><h1>{title}</h1>{subtitle}</div>\
          <button id=\"theme\" type=\"button\" title=\"Colours: automatic, light or dark\">◐ Auto</button></header>\n\
          <main>\n<noscript><p>The charts need JavaScript; it runs in this file and loads nothing.</p></noscript>\n\
-         {body}</main>\n\
+         {body}{help}</main>\n\
          <script type=\"application/json\" id=\"page-data\">{data}</script>\n\
          {library}<script>\n(() => {{\n{program}}})();\n</script>\n</body>\n</html>\n",
         body = writer.body,
+        help = if writer.charts.is_empty() { "" } else { HELP },
         data = script_json(&data),
         program = PROGRAM.concat(),
     ))
@@ -308,6 +309,9 @@ fn to_value(spec: &impl serde::Serialize) -> Value {
     serde_json::to_value(spec).expect("numbers, texts and lists are always JSON")
 }
 
+/// What a reader can do with a chart.
+const HELP: &str = "<p class=\"hint help\">Charts: point at one for its values; the wheel with Ctrl zooms, \
+                    dragging moves; a click on a name hides it; SVG and CSV save the chart and its points.</p>\n";
 /// Forbids the page every request but that for the chart library beside it.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'self' file:; \
                       style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";

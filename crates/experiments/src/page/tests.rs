@@ -332,3 +332,67 @@ fn the_assets_may_stand_inside_their_elements() {
     }
     assert!(!html::STYLE.contains("</"));
 }
+
+/// Ten points thinned to four: two stretches of five, of each the lowest and the highest with
+/// their intervals.
+#[test]
+fn a_thinned_series_keeps_its_peaks() {
+    let heights = [3.0, 9.0, 4.0, 1.0, 5.0, 2.0, 2.0, 7.0, 0.0, 6.0];
+    let points = (0..10).map(|i| (f64::from(i), heights[i as usize]));
+    let ends = heights.map(|height| (height - 1.0, height + 1.0));
+    let mut series = line(&points.collect::<Vec<_>>()).interval(ends.to_vec());
+    series.thin(10);
+    assert_eq!(series.points.len(), 10);
+    series.thin(4);
+    assert_eq!(
+        series.points,
+        [(1.0, 9.0), (3.0, 1.0), (7.0, 7.0), (8.0, 0.0)]
+    );
+    let kept = [(8.0, 10.0), (0.0, 2.0), (6.0, 8.0), (-1.0, 1.0)];
+    assert_eq!(series.interval.unwrap(), kept);
+}
+
+#[test]
+fn maps_that_share_a_scale_have_the_same_ends() {
+    let map = |values: [f64; 2]| HeatMap {
+        id: format!("map-{}", values[0]),
+        title: "Map".into(),
+        x: Axis::category("x", "", ["a", "b"]),
+        y: Axis::category("y", "", ["c"]),
+        values: vec![values.map(Some).to_vec()],
+        label: "goodput".into(),
+        unit: "Mbps".into(),
+        scale: ColourScale::Between {
+            low: 1.0,
+            high: 8.0,
+        },
+        notes: vec![],
+        height: None,
+    };
+    let both = vec![
+        Block::HeatMap(map([2.0, 3.0])),
+        Block::HeatMap(map([4.0, 9.0])),
+    ];
+    let html = write(Block::Grid(both)).unwrap();
+    let ends = |at: usize| {
+        let map = &data(&html)["charts"][at];
+        [map["min"].clone(), map["max"].clone()]
+    };
+    assert_eq!(ends(0), [1.0, 8.0]);
+    // What lies outside moves the end rather than being drawn as if it did not.
+    assert_eq!(ends(1), [1.0, 9.0]);
+}
+
+#[test]
+fn a_page_with_charts_says_what_can_be_done_with_them() {
+    assert!(
+        write(Block::Chart(chart(line(&[(0.0, 1.0)]))))
+            .unwrap()
+            .contains("class=\"hint help\"")
+    );
+    assert!(
+        !write(Block::text("no chart"))
+            .unwrap()
+            .contains("class=\"hint help\"")
+    );
+}

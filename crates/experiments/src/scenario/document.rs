@@ -7,10 +7,11 @@ use controllers::Registry;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Position, ScenarioError, nearest};
-use super::{Scenario, Sweep, read};
+use super::{AxisKey, Scenario, Sweep, read};
+pub(crate) use settings::split_key;
 use settings::{NoWay, put};
 pub(super) use settings::{
-    default_back_name, default_hop_name, default_link_name, element_name, group_label, split_key,
+    default_back_name, default_hop_name, default_link_name, element_name, group_label,
 };
 use text::bare_or_quoted;
 pub(super) use text::{join, number_text, quoted};
@@ -100,6 +101,11 @@ impl Document {
         self.set_as(format!("--set {key}={value}"), key, value)
     }
 
+    /// The same for an option of its own, such as `--seed`, by which errors then name it.
+    pub fn set_by(&mut self, option: &str, key: &str, value: &str) -> Result<(), ScenarioError> {
+        self.set_as(format!("{option} {value}"), key, value)
+    }
+
     fn set_as(&mut self, name: String, key: &str, value: &str) -> Result<(), ScenarioError> {
         let number = self.settings.len();
         self.settings.push(name);
@@ -130,9 +136,11 @@ impl Document {
     ) -> Result<Scenario, ScenarioError> {
         let mut document = self.without_sweep();
         for (axis, index) in sweep.axes.iter().zip(choice) {
-            let value = &axis.values[*index];
-            let name = format!("{}, [sweep] {} = {value}", self.file, axis.key);
-            document.set_as(name, &axis.key, value)?;
+            for AxisKey { key, values } in &axis.keys {
+                let value = &values[*index];
+                let name = format!("{}, [sweep] {key} = {value}", self.file);
+                document.set_as(name, key, value)?;
+            }
         }
         document.check(registry)
     }

@@ -172,6 +172,19 @@ pub enum Recovery {
     Sack,
 }
 
+impl Recovery {
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OldTahoe => "old-tahoe",
+            Self::Tahoe => "tahoe",
+            Self::Reno => "reno",
+            Self::NewReno => "new-reno",
+            Self::Sack => "sack",
+        }
+    }
+}
+
 /// A congestion controller by name, with every parameter filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerChoice {

@@ -24,6 +24,8 @@ use units::Duration;
 
 pub use check::{check_memory, estimated_memory};
 pub use document::Document;
+#[cfg(feature = "files")]
+pub(crate) use document::split_key;
 pub use error::nearest;
 pub use error::{Position, ScenarioError};
 pub use paths::LinkAt;
@@ -74,22 +76,107 @@ pub struct Record {
     pub events: bool,
 }
 
-/// Variations of a scenario: every combination of the axes' values, each with every seed.
+/// Variations of a scenario: every combination of the axes' values, each with several seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// Seeds for each combination: `seed`, `seed + 1`, …
-    pub seeds: u64,
-    /// What varies, in the order of the file.
+    /// Seeds of each combination: `seed`, `seed + 1`, …
+    pub seeds: Seeds,
+    /// What varies: single keys in the order of the file, then those that move together.
     pub axes: Vec<Axis>,
+}
+
+/// How many seeds each combination of a sweep has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seeds {
+    /// So many.
+    Fixed(u64),
+    /// As many as a rule asks for.
+    Until(StopRule),
+}
+
+/// When a combination has seeds enough: once each of some metrics is known well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StopRule {
+    /// The metrics, by the names of their columns: `goodput_bps`, `flows.tcp.goodput_bps`.
+    pub until: Vec<String>,
+    /// Half the width of the 95 % confidence interval of a metric's mean, in per cent of the mean,
+    /// that is good enough.
+    pub within_percent: f64,
+    /// Fewest seeds, at least 2.
+    pub at_least: u64,
+    /// Most seeds.
+    pub at_most: u64,
+}
+
+/// One axis of a sweep: a key, or several that move together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Its keys, at least one; all have as many values.
+    pub keys: Vec<AxisKey>,
 }
 
 /// One key of a sweep and the values it takes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct AxisKey {
     /// Dotted key, flows by their label: `flows.tcp.count`.
     pub key: String,
     /// The values as TOML text: `4`, `"2 Mbps"`; as [`Document::set`] takes them.
     pub values: Vec<String>,
+}
+
+impl Sweep {
+    /// How many combinations of values the axes have: 1 without an axis.
+    pub fn combinations(&self) -> u64 {
+        self.axes.iter().fold(1, |product: u64, axis| {
+            product.saturating_mul(axis.len() as u64)
+        })
+    }
+
+    /// The most runs that it can have.
+    pub fn most_runs(&self) -> u64 {
+        self.combinations().saturating_mul(self.seeds.at_most())
+    }
+
+    /// Which value each axis has in a combination, by its number: the last axis varies fastest.
+    pub fn choice(&self, combination: u64) -> Vec<usize> {
+        let mut rest = combination;
+        let mut choice = vec![0; self.axes.len()];
+        for (index, axis) in choice.iter_mut().zip(&self.axes).rev() {
+            let values = axis.len() as u64;
+            *index = (rest % values) as usize;
+            rest /= values;
+        }
+        choice
+    }
+}
+
+impl Seeds {
+    /// Fewest seeds of a combination.
+    pub fn at_least(&self) -> u64 {
+        match self {
+            Self::Fixed(seeds) => *seeds,
+            Self::Until(rule) => rule.at_least,
+        }
+    }
+
+    /// Most seeds of a combination.
+    pub fn at_most(&self) -> u64 {
+        match self {
+            Self::Fixed(seeds) => *seeds,
+            Self::Until(rule) => rule.at_most,
+        }
+    }
+}
+
+impl Axis {
+    /// How many values its keys take, at least one.
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "an axis has at least one value"
+    )]
+    pub fn len(&self) -> usize {
+        self.keys[0].values.len()
+    }
 }
 
 impl Scenario {

@@ -166,6 +166,21 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// A value that stands under a key which is not declared.
+    pub(super) fn of(document: &'a Document, value: &'a Value, path: &str) -> Self {
+        Self {
+            document,
+            value: Cow::Borrowed(value),
+            kind: Kind::Text,
+            path: path.to_owned(),
+        }
+    }
+
+    /// What stands in the file.
+    pub(super) fn node(&self) -> &Node {
+        &self.value.node
+    }
+
     /// An error about this value.
     pub(super) fn error(&self, message: String) -> ScenarioError {
         self.document.error(self.value.origin, &self.path, message)
@@ -238,7 +253,7 @@ impl<'a> Field<'a> {
         self.table_as(declared)
     }
 
-    fn table_as(&self, declared: &'static keys::Table) -> Read<Reader<'_>> {
+    pub(super) fn table_as(&self, declared: &'static keys::Table) -> Read<Reader<'_>> {
         let Node::Table(table) = &self.value.node else {
             return Err(self.refuse());
         };

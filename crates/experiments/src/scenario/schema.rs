@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::document::{Node, Value as Toml};
 use super::keys::{
-    self, CONTROLLER_NAME, DELAY, DISTRIBUTION, Default, Key, Kind, Least, RED_WEIGHTS, SCENARIO,
-    Table, Tagged, Word,
+    self, CONTROLLER_NAME, DELAY, DISTRIBUTION, Default, Key, Kind, Least, RANGE, RED_WEIGHTS,
+    SCENARIO, SEEDS, STOP_RULE, Table, Tagged, Word,
 };
 
 /// The JSON Schema (draft 2020-12) of a scenario file, for editors.
@@ -36,9 +36,14 @@ impl Builder<'_> {
         let mut object = self.properties(table.keys.iter());
         object["description"] = json!(table.doc);
         if let Some(others) = table.others {
+            // Dotted keys without quotes are tables of tables.
             object["additionalProperties"] = json!({
                 "description": others,
-                "anyOf": [{ "type": "array", "minItems": 1 }, { "type": "object" }],
+                "anyOf": [
+                    { "type": "array", "minItems": 1 },
+                    self.table(&RANGE),
+                    { "type": "object" },
+                ],
             });
         }
         object
@@ -107,6 +112,9 @@ impl Builder<'_> {
                 { "type": "number", "exclusiveMinimum": 0, "maximum": 1 },
                 { "oneOf": words(RED_WEIGHTS) },
             ] }),
+            Kind::Percent => quantity("%"),
+            Kind::Seeds => json!({ "anyOf": [self.kind(&SEEDS), self.table(&STOP_RULE)] }),
+            Kind::Quantity => json!({ "type": ["number", "string"] }),
             Kind::Choice(allowed) => json!({ "oneOf": words(allowed) }),
             Kind::Distribution(least, _) => self.distribution(*least),
             Kind::Delay => {
@@ -307,6 +315,9 @@ fn walk(kind: &Kind, seen: &mut Vec<&'static str>, visit: &mut impl FnMut(&str, 
         Kind::Table(table) if !seen.contains(&table.name) => {
             seen.push(table.name);
             keys(table.name, table.keys, seen);
+            if table.others.is_some() {
+                walk(&Kind::Table(&RANGE), seen, visit);
+            }
         }
         Kind::Tagged(tagged) if !seen.contains(&tagged.name) => {
             seen.push(tagged.name);
@@ -321,6 +332,7 @@ fn walk(kind: &Kind, seen: &mut Vec<&'static str>, visit: &mut impl FnMut(&str, 
         }
         Kind::List(of) | Kind::OneOrMore(of) => walk(of, seen, visit),
         Kind::Distribution(..) => walk(&Kind::Table(&DISTRIBUTION), seen, visit),
+        Kind::Seeds => walk(&Kind::Table(&STOP_RULE), seen, visit),
         Kind::Delay => {
             walk(&Kind::Table(&DISTRIBUTION), seen, visit);
             walk(&Kind::Tagged(&keys::DELAY), seen, visit);

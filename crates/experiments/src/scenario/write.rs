@@ -12,8 +12,8 @@ use super::document::{number_text, quoted, split_key};
 use super::keys::{NS2_READING, READING};
 use super::reader::UNLIMITED;
 use super::{
-    AccessRate, Application, Compat, Direction, FlowAccess, FlowGroup, Loss, Protocol, Recovery,
-    Route, Scenario, Sweep, TcpOptions, Topology,
+    AccessRate, Application, Axis, AxisKey, Compat, Direction, FlowAccess, FlowGroup, Loss,
+    Protocol, Route, Scenario, Seeds, Sweep, TcpOptions, Topology,
 };
 use network::{distribution, losses, queue, topology};
 
@@ -46,17 +46,49 @@ pub fn to_toml(scenario: &Scenario) -> String {
     }
     if let Some(sweep) = &scenario.sweep {
         out.heading("[sweep]");
-        out.key("seeds", sweep.seeds.to_string());
-        for axis in &sweep.axes {
-            // Always in quotes, so that no axis is taken for another key.
-            let key = match split_key(&axis.key) {
-                Some(parts) if parts.len() > 1 && axis.key.contains('"') => axis.key.clone(),
-                _ => quoted(&axis.key),
-            };
-            out.key(&key, format!("[{}]", axis.values.join(", ")));
-        }
+        sweep_keys(&mut out, sweep);
     }
     out.text
+}
+
+fn sweep_keys(out: &mut Lines<'_>, sweep: &Sweep) {
+    let seeds = match &sweep.seeds {
+        Seeds::Fixed(seeds) => seeds.to_string(),
+        Seeds::Until(rule) => {
+            let until: Vec<_> = rule.until.iter().map(|name| quoted(name)).collect();
+            let until = match &until[..] {
+                [one] => one.clone(),
+                several => format!("[{}]", several.join(", ")),
+            };
+            Inline::default()
+                .with("until", until)
+                .with("within", quoted(&format!("{} %", rule.within_percent)))
+                .with("at_least", rule.at_least)
+                .with("at_most", rule.at_most)
+                .text()
+        }
+    };
+    out.key("seeds", seeds);
+    let (single, together): (Vec<_>, Vec<_>) =
+        sweep.axes.iter().partition(|axis| axis.keys.len() == 1);
+    for axis in single {
+        axis_keys(out, axis);
+    }
+    for axis in together {
+        out.heading("[[sweep.together]]");
+        axis_keys(out, axis);
+    }
+}
+
+fn axis_keys(out: &mut Lines<'_>, axis: &Axis) {
+    for AxisKey { key, values } in &axis.keys {
+        // Always in quotes, so that no axis is taken for another key.
+        let name = match split_key(key) {
+            Some(parts) if parts.len() > 1 && key.contains('"') => key.clone(),
+            _ => quoted(key),
+        };
+        out.key(&name, format!("[{}]", values.join(", ")));
+    }
 }
 
 struct Lines<'a> {
@@ -81,8 +113,10 @@ impl Lines<'_> {
 
     /// Whether an axis of the sweep begins so.
     fn sweeps(&self, key: &str) -> bool {
-        self.sweep
-            .is_some_and(|sweep| sweep.axes.iter().any(|axis| axis.key.starts_with(key)))
+        self.sweep.is_some_and(|sweep| {
+            let mut keys = sweep.axes.iter().flat_map(|axis| &axis.keys);
+            keys.any(|axis| axis.key.starts_with(key))
+        })
     }
 }
 
@@ -206,14 +240,7 @@ fn application(application: &Application) -> String {
 }
 
 fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
-    let recovery = match options.recovery {
-        Recovery::OldTahoe => "old-tahoe",
-        Recovery::Tahoe => "tahoe",
-        Recovery::Reno => "reno",
-        Recovery::NewReno => "new-reno",
-        Recovery::Sack => "sack",
-    };
-    out.key("recovery", quoted(recovery));
+    out.key("recovery", quoted(options.recovery.name()));
     out.key("controller", controller(options, out.sweep.is_some()));
     if let Some(delay) = options.delayed_ack {
         out.key("delayed_ack", quantity(delay));

@@ -9,6 +9,7 @@ use units::{Duration, Time};
 use super::application::Turn;
 use super::build::NamedLink;
 use super::flow::{Flow, Phase, Receiver, Sender};
+use super::glance::Glance;
 use super::payload::{BlockStore, Payload};
 use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
 
@@ -70,6 +71,15 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         network.set_timer_count(self.flows.len() * TIMERS_PER_FLOW as usize);
         for (number, flow) in self.flows.iter().enumerate() {
             network.set_timer(timer(number, TimerOf::Application), Some(flow.start));
+        }
+    }
+
+    /// How the flows stand at `at`.
+    pub(super) fn glance(&self, at: Time) -> Glance<'_> {
+        Glance {
+            at,
+            senders: &self.senders,
+            flows: &self.flows,
         }
     }
 

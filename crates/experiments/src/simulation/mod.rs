@@ -4,6 +4,7 @@ mod application;
 mod build;
 mod endpoints;
 mod flow;
+mod glance;
 mod hosts;
 mod models;
 mod payload;
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 use controllers::Registry;
 use units::{Duration, Time};
 
+pub use glance::Glance;
 pub use record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
 
 use crate::scenario::Scenario;
@@ -62,18 +64,27 @@ pub fn run(scenario: &Scenario, registry: &Registry) -> Result<Outcome, RunError
     run_with_progress(scenario, registry, |_| ControlFlow::Continue(()))
 }
 
-/// Runs a scenario and calls `progress` now and then with the simulated time reached; it stops
-/// where `progress` breaks.
+/// Runs a scenario and calls `progress` with the simulated time reached, first when the network is
+/// built and then now and then; it stops where `progress` breaks.
 pub fn run_with_progress(
     scenario: &Scenario,
     registry: &Registry,
-    progress: impl FnMut(Time) -> ControlFlow<()>,
+    mut progress: impl FnMut(Time) -> ControlFlow<()>,
+) -> Result<Outcome, RunError> {
+    run_watched(scenario, registry, |glance| progress(glance.at))
+}
+
+/// The same, but `watch` may look at the flows too, at 200 instants or more.
+pub fn run_watched(
+    scenario: &Scenario,
+    registry: &Registry,
+    watch: impl FnMut(&Glance<'_>) -> ControlFlow<()>,
 ) -> Result<Outcome, RunError> {
     // Two copies of the event loop, so that what is not recorded costs nothing.
     if scenario.record.is_some_and(|record| record.events) {
-        Simulation::<true>::new(scenario, registry)?.run(scenario, progress)
+        Simulation::<true>::new(scenario, registry)?.run(scenario, watch)
     } else {
-        Simulation::<false>::new(scenario, registry)?.run(scenario, progress)
+        Simulation::<false>::new(scenario, registry)?.run(scenario, watch)
     }
 }
 
@@ -91,10 +102,13 @@ impl<const EVENTS: bool> Simulation<EVENTS> {
     fn run(
         mut self,
         scenario: &Scenario,
-        mut progress: impl FnMut(Time) -> ControlFlow<()>,
+        mut watch: impl FnMut(&Glance<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, RunError> {
         let end = Time::ZERO + scenario.duration;
         let mut stations = Stations::new(scenario);
+        if watch(&self.built.hosts.glance(Time::ZERO)).is_break() {
+            return Err(RunError::Interrupted { at: Time::ZERO });
+        }
         loop {
             let Built {
                 network,
@@ -114,7 +128,7 @@ impl<const EVENTS: bool> Simulation<EVENTS> {
             if at >= end {
                 break;
             }
-            if progress(at).is_break() {
+            if watch(&hosts.glance(at)).is_break() {
                 return Err(RunError::Interrupted { at });
             }
         }

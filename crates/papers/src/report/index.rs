@@ -1,9 +1,9 @@
 //! The report's first page: papers, claims and one chart of each figure.
 
-use experiments::page::{Block, Cell, Chart, Column, HeatMap, Link, Page, Table};
+use experiments::page::{Block, Cell, Column, Link, Page, Table};
 
-use super::paper_page::interval;
-use super::{RESULTS, anchor, heading, page_name};
+use super::paper_page::{card, interval};
+use super::{RESULTS, anchor, drawing, heading, page_name};
 use crate::claim::Verdict;
 use crate::paper::Mode;
 use crate::runner::{FigureOutcome, PaperOutcome, Reproduction};
@@ -23,14 +23,31 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
             .sum();
         format!("{number} {}", verdict.words())
     });
-    let subtitle = format!("{figures} figures run again; claims: {}", counts.join(", "));
+    let subtitle = format!(
+        "{figures} figures run again by ackclock {}; claims: {}",
+        env!("CARGO_PKG_VERSION"),
+        counts.join(", ")
+    );
     let mut page = Page::new("Published experiments, run again", subtitle)
         .with(Block::text(mode_words(reproduction)))
         .with(Block::Table(papers(reproduction)));
     for outcome in &reproduction.papers {
         page = page
             .with(Block::section(outcome.paper.title))
-            .with(Block::Table(claims(outcome)))
+            .with(Block::Table(claims(outcome)));
+        let failed = outcome.claims.iter();
+        let failed = failed.filter(|one| one.judged.verdict != Verdict::Reproduced);
+        let failed: Vec<_> = failed.map(|one| Block::Verdicts(vec![card(one)])).collect();
+        if !failed.is_empty() {
+            page = page
+                .with(Block::Heading {
+                    level: 3,
+                    text: "What was not, or only partly, reproduced, and why".to_owned(),
+                    anchor: None,
+                })
+                .with(Block::Grid(failed));
+        }
+        page = page
             .with(Block::Links(links(outcome)))
             .with(Block::Grid(charts(outcome)));
     }
@@ -116,21 +133,23 @@ fn claims(outcome: &PaperOutcome) -> Table {
     table
 }
 
-/// The first chart of each figure, without its remarks.
+/// The first chart of each figure, or its first table: small, without remarks, by itself.
 fn charts(outcome: &PaperOutcome) -> Vec<Block> {
     let first = |figure: &FigureOutcome| {
-        let blocks = (figure.figure.draw)(&figure.data);
-        blocks.into_iter().find_map(|block| match block {
-            Block::Chart(chart) => Some(Block::Chart(Chart {
-                notes: Vec::new(),
-                ..chart
-            })),
-            Block::HeatMap(map) => Some(Block::HeatMap(HeatMap {
-                notes: Vec::new(),
-                ..map
-            })),
-            _ => None,
-        })
+        let mut block = drawing(&(figure.figure.draw)(&figure.data))?.clone();
+        match &mut block {
+            Block::Chart(chart) => {
+                chart.notes.clear();
+                chart.group = None;
+                chart.height = None;
+                for series in &mut chart.series {
+                    series.thin(MOST_POINTS);
+                }
+            }
+            Block::HeatMap(map) => map.notes.clear(),
+            _ => {}
+        }
+        Some(block)
     };
     outcome.figures.iter().filter_map(first).collect()
 }
@@ -143,3 +162,6 @@ fn links(outcome: &PaperOutcome) -> Vec<Link> {
     };
     outcome.figures.iter().map(link).collect()
 }
+
+/// Most points of a series on this page; the paper's own page has all.
+const MOST_POINTS: usize = 600;

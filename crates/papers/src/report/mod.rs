@@ -16,7 +16,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use experiments::page::{CHART_LIBRARY, PageError, Palette, Script};
+use experiments::page::{Block, CHART_LIBRARY, PageError, Palette, Script};
 
 use crate::results::ReproduceResult;
 use crate::runner::{FigureOutcome, PaperOutcome, Reproduction};
@@ -43,6 +43,12 @@ pub enum ReportError {
         page: String,
         /// What is wrong with it.
         source: PageError,
+    },
+    /// A figure draws neither a chart nor a table: a fault of the figure.
+    #[error("figure {figure} draws nothing")]
+    Nothing {
+        /// The paper's name and the figure's id: `gaimd/2`.
+        figure: String,
     },
     /// A file or folder cannot be written.
     #[error("{} cannot be written", path.display())]
@@ -165,6 +171,15 @@ fn write_files(folder: &Path, reproduction: &Reproduction) -> Result<(), ReportE
         })?;
         write(&folder.join(name), &text)
     };
+    for outcome in &reproduction.papers {
+        for figure in &outcome.figures {
+            if drawing(&(figure.figure.draw)(&figure.data)).is_none() {
+                return Err(ReportError::Nothing {
+                    figure: format!("{}/{}", outcome.paper.name, figure.figure.id),
+                });
+            }
+        }
+    }
     page(INDEX, index::page(reproduction))?;
     for outcome in &reproduction.papers {
         page(
@@ -223,9 +238,27 @@ fn anchor(figure: &FigureOutcome) -> String {
 /// A figure's heading: `Figure 2`; those that are not figures say what they are: `Table 1`.
 fn heading(id: &str) -> String {
     match id.split_once('-') {
-        Some(("table", number)) => format!("Table {number}"),
-        _ => format!("Figure {id}"),
+        Some(("table", number)) => format!("Table\u{a0}{number}"),
+        _ => format!("Figure\u{a0}{id}"),
     }
+}
+
+/// The first chart or heat map among what a figure draws, else its first table.
+fn drawing(blocks: &[Block]) -> Option<&Block> {
+    find(blocks, |block| {
+        matches!(block, Block::Chart(_) | Block::HeatMap(_))
+    })
+    .or_else(|| find(blocks, |block| matches!(block, Block::Table(_))))
+}
+
+/// The first such block, in what others hold too.
+fn find(blocks: &[Block], is_it: fn(&Block) -> bool) -> Option<&Block> {
+    blocks.iter().find_map(|block| match block {
+        block if is_it(block) => Some(block),
+        Block::Grid(inner) | Block::Details { blocks: inner, .. } => find(inner, is_it),
+        Block::Beside { main, side } => find(main, is_it).or_else(|| find(side, is_it)),
+        _ => None,
+    })
 }
 
 fn create(folder: &Path) -> Result<(), ReportError> {

@@ -36,7 +36,8 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
         },
         Block::text(figure.figure.shows),
     ];
-    let drawn = (figure.figure.draw)(&figure.data);
+    let mut drawn = (figure.figure.draw)(&figure.data);
+    drawn.extend(parameters(figure));
     let cards: Vec<_> = outcome
         .claims
         .iter()
@@ -51,23 +52,33 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
             side: vec![Block::Verdicts(cards)],
         });
     }
-    if !figure.figure.parameters.is_empty() {
-        let columns = vec![Column::text("parameter"), Column::text("value")];
-        let mut table = Table::new("", columns);
-        let row = |(name, value): &(&str, &str)| vec![(*name).into(), (*value).into()];
-        table.rows.extend(figure.figure.parameters.iter().map(row));
-        let seeds = figure.data.seeds().to_string();
-        table
-            .rows
-            .push(vec!["seeds for each point".into(), seeds.into()]);
-        blocks.push(Block::Table(table));
+    let elsewhere: Vec<_> = outcome
+        .claims
+        .iter()
+        .filter(|one| one.claim.figures[1..].contains(&id))
+        .map(|one| {
+            let at = one.claim.figures[0];
+            let text = format!("{} (with {})", one.claim.statement, heading(at));
+            Link::new(text, format!("#figure-{at}"))
+        })
+        .collect();
+    if !elsewhere.is_empty() {
+        blocks.push(Block::text("Claims that rest on this figure too:"));
+        blocks.push(Block::Links(elsewhere));
     }
     let quick = if mode == Mode::Quick { " --quick" } else { "" };
+    let mut commands = format!("ackclock reproduce {}/{id}{quick}", outcome.paper.name);
+    let first = figure.data.points.first();
+    let first = first.map(|point| format!("{SCENARIOS}/{}", scenario_name(&base, &point.key)));
+    if let Some(file) = &first {
+        commands +=
+            &format!("\nackclock run {file} --out out/{base}    # one run of it, from this folder");
+    }
     blocks.push(Block::Code {
         caption: "Repeat this figure".to_owned(),
-        text: format!("ackclock reproduce {}/{id}{quick}", outcome.paper.name),
+        text: commands,
     });
-    if !figure.data.points.is_empty() {
+    if let Some(file) = first {
         blocks.push(Block::Details {
             summary: "Every point, with its scenario file".to_owned(),
             blocks: vec![Block::Table(points(&figure.data, &base))],
@@ -79,12 +90,30 @@ fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> 
                 format!("{DATA}/{base}-series.csv"),
             ));
         }
+        files.push(Link::download("Scenario of its first point (TOML)", file));
         blocks.push(Block::Links(files));
     }
     blocks
 }
 
-fn card(one: &ClaimOutcome) -> VerdictCard {
+/// What was fixed in the figure's runs.
+fn parameters(figure: &FigureOutcome) -> Option<Block> {
+    if figure.figure.parameters.is_empty() {
+        return None;
+    }
+    let columns = vec![Column::text("parameter"), Column::text("value")];
+    let mut table = Table::new("", columns);
+    let row = |(name, value): &(&str, &str)| vec![(*name).into(), (*value).into()];
+    table.rows.extend(figure.figure.parameters.iter().map(row));
+    let seeds = figure.data.seeds().to_string();
+    table
+        .rows
+        .push(vec!["seeds for each point".into(), seeds.into()]);
+    Some(Block::Table(table))
+}
+
+/// A claim with both numbers, its verdict and the reason for it.
+pub(super) fn card(one: &ClaimOutcome) -> VerdictCard {
     VerdictCard {
         statement: one.claim.statement.to_owned(),
         paper: one.claim.paper.shown(one.claim.unit),

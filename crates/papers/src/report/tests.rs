@@ -1,4 +1,8 @@
+use experiments::page::{Axis, Chart, Column, Kind as ChartKind, Series, Table};
+
 use super::*;
+use crate::data::Measured;
+use crate::paper::Figure;
 use crate::testing::quick;
 
 fn files(folder: &Path) -> Vec<String> {
@@ -52,13 +56,25 @@ fn a_report_shows_every_figure_and_claim_and_has_every_file() {
         assert!(page.contains(one.claim.rule) && page.contains(&one.judged.reason));
     }
     for (id, title) in [("1", "goodput"), ("2", "goodput again")] {
-        assert!(page.contains(&format!("<h2 id=\"figure-{id}\">Figure {id}: {title}</h2>")));
+        assert!(page.contains(&format!(
+            "<h2 id=\"figure-{id}\">Figure\u{a0}{id}: {title}</h2>"
+        )));
         assert!(page.contains(&format!("ackclock reproduce toy/{id} --quick")));
         assert!(index.contains(&format!("toy.html#figure-{id}")));
     }
     assert!(page.contains("href=\"scenarios/toy-2-3.toml\" download"));
     let scenario = fs::read_to_string(folder.join("scenarios/toy-2-3.toml")).unwrap();
     assert_eq!(scenario, done.papers[0].figures[1].data.points[2].scenario);
+    // The second claim stands with the second figure, and is pointed at from the first.
+    assert!(page.contains("<a href=\"#figure-2\">Both figures show the same."));
+    // One run of a figure can be repeated from the folder: the file is there and is a scenario.
+    assert!(page.contains("ackclock run scenarios/toy-1-1.toml --out out/toy-1"));
+    for name in files(&folder.join("scenarios")) {
+        let text = fs::read_to_string(folder.join("scenarios").join(&name)).unwrap();
+        let registry = controllers::Registry::standard();
+        let read = experiments::scenario::Scenario::parse(&text, &name, &registry);
+        read.unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
     let csv = fs::read_to_string(folder.join("data/toy-1.csv")).unwrap();
     assert_eq!(csv.lines().count(), 3);
 }
@@ -128,4 +144,85 @@ fn what_is_not_a_report_is_left_alone() {
     ));
     assert_eq!(fs::read_to_string(file).unwrap(), "mine");
     assert_eq!(files(scratch.path()), ["thesis"]);
+}
+
+/// A figure of four panels over one time axis, and a table: what the papers' traces look like.
+const PANELS: Figure = Figure {
+    id: "table-9",
+    title: "panels",
+    shows: "Four panels and a table.",
+    parameters: &[],
+    plan: |_| Vec::new(),
+    measure: |_| Measured::default(),
+    draw: |_| {
+        let trace: Vec<_> = (0..6000)
+            .map(|i| (f64::from(i) / 10.0, f64::from(i % 40)))
+            .collect();
+        let panel = |id: &str| {
+            let time = Axis::linear("time", "s");
+            let chart = Chart::new(format!("toy-9-{id}"), id, time, Axis::linear(id, "packets"));
+            let chart = chart.with(Series::new("reno", ChartKind::Line, trace.clone()));
+            Block::Chart(chart.group("toy-9"))
+        };
+        let mut table = Table::new("Numbers", vec![Column::text("what")]);
+        table.rows.push(vec!["a cell".into()]);
+        let panels = ["window", "rto", "rtt", "number"].map(panel);
+        vec![Block::Table(table), Block::Grid(panels.to_vec())]
+    },
+};
+
+const NOTHING: Figure = Figure {
+    id: "9",
+    draw: |_| vec![Block::text("to be done")],
+    ..PANELS
+};
+
+fn with_figure(figure: &'static Figure) -> Reproduction {
+    let mut done = quick(&["toy/1"], 1);
+    let data = crate::Data::default();
+    done.papers[0].figures.push(FigureOutcome { figure, data });
+    done
+}
+
+#[test]
+fn a_figure_may_have_panels_and_tables_and_the_index_shows_the_first_panel_small() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("report");
+    write_report(&folder, &with_figure(&PANELS)).unwrap();
+    let page = fs::read_to_string(folder.join("toy.html")).unwrap();
+    let index = fs::read_to_string(folder.join("index.html")).unwrap();
+    assert!(page.contains("Table\u{a0}9: panels") && page.contains("a cell"));
+    for id in ["window", "rto", "rtt", "number"] {
+        assert!(page.contains(&format!("id=\"toy-9-{id}\"")), "{id}");
+        assert_eq!(
+            index.contains(&format!("id=\"toy-9-{id}\"")),
+            id == "window"
+        );
+    }
+    // All of the 6000 points on the paper's page; on the index 300 stretches of 20, two of each.
+    let number = |html: &str| {
+        let data = html.split("id=\"page-data\">").nth(1).unwrap();
+        let data = data.split("</script>").next().unwrap();
+        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        let charts = data["charts"].as_array().unwrap();
+        let panel = charts
+            .iter()
+            .find(|chart| chart["id"] == "toy-9-window")
+            .unwrap();
+        (
+            panel["series"][0]["x"].as_array().unwrap().len(),
+            panel["group"].clone(),
+        )
+    };
+    assert_eq!(number(&page), (6000, "toy-9".into()));
+    assert_eq!(number(&index), (600, serde_json::Value::Null));
+}
+
+#[test]
+fn a_figure_that_draws_nothing_is_an_error() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("report");
+    let error = write_report(&folder, &with_figure(&NOTHING)).unwrap_err();
+    assert_eq!(error.to_string(), "figure toy/9 draws nothing");
+    assert!(!folder.exists());
 }

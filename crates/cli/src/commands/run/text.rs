@@ -2,12 +2,19 @@
 
 use std::fmt::Write as _;
 
+use experiments::scenario::{Protocol, Scenario};
 use experiments::summary::{FlowSummary, Summary};
 
+use super::windows::Windows;
 use crate::table::{Quantity, Table, count};
 
 /// The summary as text; headings bold if `bold`.
-pub(super) fn tables(summary: &Summary, bold: bool) -> String {
+pub(super) fn tables(
+    scenario: &Scenario,
+    summary: &Summary,
+    windows: &Windows,
+    bold: bool,
+) -> String {
     let mut text = String::new();
     let left_out = match summary.warmup_s {
         0.0 => String::new(),
@@ -38,7 +45,13 @@ pub(super) fn tables(summary: &Summary, bold: bool) -> String {
     if !indices.is_empty() {
         let _ = writeln!(text, "{}", indices.join(", "));
     }
-    for table in [groups(summary), flows(&summary.flows), links(summary)] {
+    let tables = [
+        Some(groups(summary)),
+        Some(flows(scenario, &summary.flows)),
+        Some(links(summary)),
+        windows.table(),
+    ];
+    for table in tables.into_iter().flatten() {
         text.push('\n');
         table.write(&mut text, bold);
     }
@@ -88,7 +101,7 @@ fn groups(summary: &Summary) -> Table {
     table
 }
 
-fn flows(flows: &[FlowSummary]) -> Table {
+fn flows(scenario: &Scenario, flows: &[FlowSummary]) -> Table {
     let flows = &flows[..flows.len().min(FLOWS_SHOWN)];
     let mut table = Table::default();
     table.words(
@@ -97,9 +110,22 @@ fn flows(flows: &[FlowSummary]) -> Table {
             .iter()
             .map(|flow| format!("{} {}", flow.label, flow.index)),
     );
-    let kind = |flow: &FlowSummary| match &flow.controller {
-        Some(controller) => format!("{} {controller}", flow.protocol),
-        None => flow.protocol.clone(),
+    // Such as "tcp sack reno": protocol, loss recovery, controller.
+    let kind = |flow: &FlowSummary| {
+        let group = scenario
+            .flows
+            .iter()
+            .find(|group| group.label == flow.label);
+        let recovery = match group.map(|group| &group.protocol) {
+            Some(Protocol::Tcp(options)) => Some(options.recovery.name()),
+            _ => None,
+        };
+        let words = [
+            Some(flow.protocol.as_str()),
+            recovery,
+            flow.controller.as_deref(),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     };
     table.words("kind", flows.iter().map(kind));
     table.measures(

@@ -1,8 +1,8 @@
-//! Keys of the file itself, of `[record]` and of `[sweep]`.
+//! Keys of the file itself and of `[record]`.
 
 use super::Default::{Is, Otherwise};
 use super::{
-    FLOW, GRAPH_LINK, Key, Kind, NODE, OVER_ZERO, REQUIRED, TOPOLOGY, Table, ZERO_OR_MORE,
+    FLOW, GRAPH_LINK, Key, Kind, NODE, OVER_ZERO, REQUIRED, SWEEP, TOPOLOGY, Table, ZERO_OR_MORE,
 };
 
 /// The file.
@@ -101,22 +101,3 @@ pub const RECORD: Table = Table::new(
         ),
     ],
 );
-
-/// `[sweep]`.
-pub const SWEEP: Table = Table {
-    name: "sweep",
-    doc: "The variations that a sweep runs.",
-    keys: &[Key::new(
-        "seeds",
-        Kind::Integer {
-            min: 1,
-            max: 1_000_000,
-        },
-        Is("1"),
-        "Seeds for each combination: seed, seed + 1 and so on.",
-    )],
-    others: Some(
-        "An axis: a dotted key of this file, flows by their label (\"flows.tcp.count\"), and the \
-         list of the values it takes.",
-    ),
-};

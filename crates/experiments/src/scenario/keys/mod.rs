@@ -4,10 +4,11 @@ mod file;
 mod flows;
 mod models;
 mod network;
+mod sweep;
 
 use std::fmt;
 
-pub use file::{RECORD, SCENARIO, SWEEP};
+pub use file::{RECORD, SCENARIO};
 pub use flows::{
     APPLICATION, COMPAT, CONTROLLER_NAME, DIRECTION, FLOW, FLOW_ACCESS, LATER_PROTOCOLS,
     NS2_READING, READING, RECOVERY, RTO, TCP,
@@ -18,6 +19,7 @@ pub use models::{
 pub use network::{
     ACCESS, ACCESS_SIDE, BOTTLENECK, CHANGE, GRAPH_LINK, HOP, NODE, REVERSE, TOPOLOGY,
 };
+pub use sweep::{RANGE, SEEDS, STOP_RULE, SWEEP, TOGETHER};
 
 /// One key.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +91,12 @@ pub enum Kind {
     Threshold,
     /// A number over 0 and at most 1, or one of [`RED_WEIGHTS`].
     Weight,
+    /// A part, over 0 and at most 100 %.
+    Percent,
+    /// How many seeds: [`SEEDS`], or a table of [`STOP_RULE`].
+    Seeds,
+    /// A number, or a quantity with a unit.
+    Quantity,
     /// One of some words.
     Choice(&'static [Word]),
     /// A length of time, fixed or drawn.
@@ -255,6 +263,13 @@ impl fmt::Display for Kind {
                 write!(f, "a number over 0 and at most 1, or ")?;
                 write_words(f, RED_WEIGHTS)
             }
+            Self::Percent => write!(f, "per cent, over 0 and at most 100, such as \"2 %\""),
+            Self::Seeds => write!(
+                f,
+                "{SEEDS}, or a rule such as {{ until = \"goodput_bps\", within = \"2 %\", \
+                 at_least = 5, at_most = 50 }}"
+            ),
+            Self::Quantity => write!(f, "a number, or a quantity with a unit such as \"10 Mbps\""),
             Self::Choice(words) => {
                 write!(f, "one of ")?;
                 write_words(f, words)

@@ -3,17 +3,18 @@
 mod flows;
 mod link;
 mod network;
+mod sweep;
 
 use std::cell::RefCell;
 
 use controllers::Registry;
 
 use super::check;
-use super::document::{Document, Node, Origin, Value, split_key};
+use super::document::{Document, Origin};
 use super::error::ScenarioError;
 use super::keys::{Default, TCP};
 use super::reader::{Field, Reader};
-use super::{Axis, Record, Scenario, Sweep};
+use super::{Record, Scenario};
 
 pub(super) type Read<T> = Result<T, ScenarioError>;
 
@@ -28,7 +29,7 @@ pub(super) struct Context<'a> {
 pub(super) fn scenario(document: &Document, registry: &Registry) -> Read<Scenario> {
     let scenario = one(document, registry)?;
     if let Some(sweep) = &scenario.sweep {
-        check_axes(document, sweep, registry)?;
+        sweep::check(document, sweep, &scenario, registry)?;
     }
     Ok(scenario)
 }
@@ -65,7 +66,10 @@ fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
         .find("record")?
         .map(|field| record(&field))
         .transpose()?;
-    let sweep = root.find("sweep")?.map(|field| sweep(&field)).transpose()?;
+    let sweep = root
+        .find("sweep")?
+        .map(|field| sweep::sweep(&field))
+        .transpose()?;
     let scenario = Scenario {
         name,
         description: root.get("description")?.any_text()?,
@@ -95,100 +99,6 @@ fn record(field: &Field<'_>) -> Read<Record> {
     };
     table.finish();
     Ok(record)
-}
-
-fn sweep(field: &Field<'_>) -> Read<Sweep> {
-    let table = field.table()?;
-    let seeds = table.get("seeds")?.integer()?;
-    let mut axes = Vec::new();
-    for (key, origin, value) in axis_entries(&table) {
-        let path = format!("sweep.\"{key}\"");
-        let fail = |message| field.document().error(origin, &path, message);
-        let values = match &value.node {
-            Node::List(values) if !values.is_empty() => values,
-            _ => {
-                return Err(fail(format!(
-                    "{path} = {} is not allowed; an axis takes a list of at least one value",
-                    value.shown()
-                )));
-            }
-        };
-        if split_key(&key).is_none() {
-            return Err(fail(format!(
-                "\"{key}\" is not a key such as flows.tcp.count"
-            )));
-        }
-        axes.push(Axis {
-            key,
-            values: values.iter().map(Value::to_text).collect(),
-        });
-    }
-    let points = axes.iter().fold(seeds, |points, axis| {
-        points.saturating_mul(axis.values.len() as u64)
-    });
-    let given: usize = axes.iter().map(|axis| axis.values.len()).sum();
-    if points > MOST_POINTS || given > MOST_AXIS_VALUES {
-        return Err(field.error(format!(
-            "the sweep has {points} runs; at most {MOST_POINTS} are allowed, and {MOST_AXIS_VALUES} \
-             values on all axes"
-        )));
-    }
-    table.finish();
-    Ok(Sweep { seeds, axes })
-}
-
-/// The axes of a `[sweep]` table. `flows.tcp.count = […]` without quotes is a table of tables to
-/// TOML; it means the same.
-fn axis_entries<'a>(table: &'a Reader<'_>) -> Vec<(String, Origin, &'a Value)> {
-    fn flatten<'a>(
-        key: String,
-        origin: Origin,
-        value: &'a Value,
-        out: &mut Vec<(String, Origin, &'a Value)>,
-    ) {
-        match &value.node {
-            Node::Table(table) if !table.0.is_empty() => {
-                for entry in &table.0 {
-                    let key = super::document::join(&key, &entry.key);
-                    flatten(key, entry.origin, &entry.value, out);
-                }
-            }
-            _ => out.push((key, origin, value)),
-        }
-    }
-    let mut out = Vec::new();
-    for (key, origin, value) in table.others() {
-        flatten(key.to_owned(), origin, value, &mut out);
-    }
-    out
-}
-
-/// Checks that each value of each axis, by itself, gives a valid scenario.
-fn check_axes(document: &Document, sweep: &Sweep, registry: &Registry) -> Read<()> {
-    let root = Reader::root(document)?;
-    let field = root.get("sweep")?;
-    let table = field.table()?;
-    let plain = document.without_sweep();
-    for (axis, (_, origin, list)) in sweep.axes.iter().zip(axis_entries(&table)) {
-        let path = split_key(&axis.key).expect("checked when the axis was read");
-        let Node::List(values) = &list.node else {
-            unreachable!("axes are lists")
-        };
-        for value in values {
-            let mut point = plain.clone();
-            point.set_value(&path, value.clone(), origin)?;
-            one(&point, registry).map_err(|mut error| {
-                error.message = format!(
-                    "with {} = {} from [sweep]: {}",
-                    axis.key,
-                    value.shown(),
-                    error.message
-                );
-                error
-            })?;
-        }
-    }
-    Ok(())
 }
 
 impl Context<'_> {
@@ -243,8 +153,3 @@ pub(super) fn default_controller() -> &'static str {
     };
     quoted.trim_matches('"')
 }
-
-/// Most runs of a sweep.
-const MOST_POINTS: u64 = 100_000_000;
-/// Most values on all axes together.
-const MOST_AXIS_VALUES: usize = 10_000;

@@ -62,6 +62,18 @@ impl Field<'_> {
             .ok_or_else(|| self.refuse())
     }
 
+    pub(in crate::scenario) fn percent(&self) -> Read<f64> {
+        let Kind::Percent = self.kind else {
+            self.mismatch()
+        };
+        self.text()?
+            .trim()
+            .strip_suffix('%')
+            .and_then(decimal)
+            .filter(|percent| *percent > 0.0 && *percent <= 100.0)
+            .ok_or_else(|| self.refuse())
+    }
+
     fn plain_number(&self) -> Option<f64> {
         match self.value.node {
             Node::Integer(integer) => Some(integer as f64),

@@ -286,7 +286,7 @@ const CASES: &[Case] = &[
         (8, 14),
         &[
             "no such controller",
-            "\"gaimd\", \"reno\"",
+            "\"gaimd\", \"reno\", \"smooth\"",
             "did you mean \"reno\"?",
         ],
     ),
@@ -342,6 +342,102 @@ const CASES: &[Case] = &[
         "\"tcp\"\n[sweep]\n\"flows.tcp-reno.cuont\" = [1]",
         (9, 1),
         &["unknown key \"cuont\"", "did you mean \"count\"?"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseed = 3",
+        (9, 1),
+        &["axis takes a list", "did you mean \"seeds\"?"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseed = [3]",
+        (9, 1),
+        &["seed cannot be an axis", "seeds = 10"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = { from = \"1 s\", to = \"2 ms\", steps = 3 }",
+        (9, 31),
+        &["to = \"2 ms\" is not in the unit of", "from = \"1 s\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = { from = \"0 s\", to = \"2 s\", steps = 3, scale = \"log\" }",
+        (9, 57),
+        &[
+            "one of \"linear\", \"logarithmic\"",
+            "did you mean \"logarithmic\"?",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = { from = \"0 s\", to = \"2 s\", steps = 3, scale = \"logarithmic\" }",
+        (9, 19),
+        &["over zero at both ends"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nflows.tcp-reno.count = { from = 1, to = 4, steps = 3 }",
+        (9, 52),
+        &["3 values from 1 to 4 are not whole numbers"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nflows.tcp-reno.count = { from = 1, to = 3, steps = 4, scale = \"logarithmic\" }",
+        (9, 52),
+        &["only 3 different values between 1 and 3"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = { from = \"0 s\", to = \"2 s\", step = 3 }",
+        (9, 38),
+        &["unknown key \"step\"", "did you mean \"steps\"?"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = { from = \"8 s\", to = \"12 s\", steps = 3 }",
+        (9, 1),
+        &[
+            "with warmup = \"10 s\" from [sweep]",
+            "not shorter than the duration",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[[sweep.together]]\nwarmup = [\"1 s\", \"2 s\"]\nduration = [\"5 s\"]",
+        (10, 1),
+        &["warmup has 2 values and duration has 1"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nwarmup = [\"1 s\", \"2 s\"]\ntogether = { warmup = [\"1 s\"] }",
+        (10, 14),
+        &["warmup is on two axes"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseeds = { until = \"godput_bps\", within = \"2 %\", at_most = 9 }",
+        (9, 9),
+        &["there is no such metric", "did you mean \"goodput_bps\"?"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseeds = { until = \"goodput_bps\", within = 0.02, at_most = 9 }",
+        (9, 43),
+        &["within = 0.02 is not allowed", "\"2 %\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseeds = { until = \"goodput_bps\", within = \"2 %\", at_most = 4 }",
+        (9, 60),
+        &["at_most = 4 is less than at_least, 5"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\n[sweep]\nseeds = { until = \"goodput_bps\", within = \"2 %\" }",
+        (9, 9),
+        &["needs the key \"at_most\""],
     ),
     // Topologies.
     (

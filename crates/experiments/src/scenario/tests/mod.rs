@@ -2,6 +2,7 @@
 
 mod errors;
 mod properties;
+mod sweeps;
 
 use super::*;
 use controllers::parameters::Value;
@@ -138,13 +139,13 @@ fn the_dsl_scenario_says_what_its_text_says() {
         })
     );
     let sweep = scenario.sweep.unwrap();
-    assert_eq!(sweep.seeds, 10);
-    assert_eq!(sweep.axes[0].key, "topology.bottleneck.rate");
+    assert_eq!(sweep.seeds, Seeds::Fixed(10));
+    assert_eq!(sweep.axes[0].keys[0].key, "topology.bottleneck.rate");
     assert_eq!(
-        sweep.axes[0].values,
+        sweep.axes[0].keys[0].values,
         ["\"0.5 Mbps\"", "\"1 Mbps\"", "\"2 Mbps\""]
     );
-    assert_eq!(sweep.axes[1].values, ["1", "4", "16"]);
+    assert_eq!(sweep.axes[1].keys[0].values, ["1", "4", "16"]);
 }
 
 #[test]
@@ -410,11 +411,7 @@ fn a_written_scenario_has_the_same_points() {
             continue;
         };
         let written = Document::parse(&to_toml(&scenario), file).unwrap();
-        let last: Vec<_> = sweep
-            .axes
-            .iter()
-            .map(|axis| axis.values.len() - 1)
-            .collect();
+        let last: Vec<_> = sweep.axes.iter().map(|axis| axis.len() - 1).collect();
         for choice in [vec![0; last.len()], last] {
             let point = document.at_point(sweep, &choice, &registry).unwrap();
             assert_eq!(

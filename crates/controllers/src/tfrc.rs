@@ -1,0 +1,350 @@
+//! TFRC: the sending rate that TCP would have at the loss event rate of the path.
+//!
+//! Follows RFC 5348 §4 (the sender); `reading = "ns-2"` is that of ns-2.35's
+//! agent.
+//!
+//! The transport tells of each feedback packet by one `on_ack`: the round trip it measured, the
+//! loss event rate, the receive rate (`delivered`), and whether the interval that it reports on was
+//! data-limited (`app_limited`). Losses that it reports come before, in one `on_congestion`; an
+//! expired nofeedback timer is a `Timeout`. What was sent since the timer was set is known from
+//! `on_sent`.
+//!
+//! A transport without a TFRC receiver gives no loss event rate. Then losses are grouped here, by
+//! the times at which the lost packets left, in the way of the sender-based variants of RFC 5348 §7.
+//!
+//! Not here: the nofeedback timer itself, pacing, and the receiver (the transport's); anything for
+//! packets of varying size (RFC 4828).
+
+mod ns2;
+mod specification;
+
+use units::{Bytes, Duration, Rate, Time};
+
+use crate::loss_history::{Averaging, LossHistory};
+use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
+use crate::tcp_friendly::{self, Path, Timeouts};
+use crate::{
+    Ack, Congestion, CongestionController, Controller, Kind, Limits, PacketRef, Parameter,
+    Parameters, Sent, Setup, Signal, Value,
+};
+
+/// TFRC, by name.
+pub const CONTROLLER: Controller = Controller {
+    name: "tfrc",
+    summary: "The rate that TCP would have at the loss event rate of the path.",
+    source: "RFC 5348 §4",
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "reading",
+        kind: Kind::Choice(&["specification", "ns-2"]),
+        default: Value::Choice("specification"),
+        unit: "",
+        doc: "Whose TFRC: RFC 5348, or the agent of ns-2.35 (start at 300 B/s, slow start spread \
+              over the round trip, the rate raised by a packet for each round trip at most, \
+              halved when feedback stays away).",
+    },
+    Parameter {
+        name: "timeout_term",
+        kind: Kind::Choice(&["reading", "four-round-trips", "measured"]),
+        default: Value::Choice("reading"),
+        unit: "",
+        doc: "t_RTO of the equation: four round trips (RFC 5348 §3.1), or SRTT + 4·RTTVAR as \
+              measured with the clock tick (ns-2). Default: as the reading has it.",
+    },
+    Parameter {
+        name: "tick",
+        kind: Kind::Duration,
+        default: Value::Duration(Duration::from_millis(100)),
+        unit: "",
+        doc: "Clock of the measured timeout term; 0 is exact. Default: 100 ms (tcp_tick_ of ns-2), \
+              which never falls below three ticks.",
+    },
+    Parameter {
+        name: "damping",
+        kind: Kind::Flag,
+        default: Value::Flag(true),
+        unit: "",
+        doc: "The rate is lowered while round trips are longer than usual (RFC 5348 §4.5; ca_ of \
+              ns-2).",
+    },
+    Parameter {
+        name: "conservative",
+        kind: Kind::Flag,
+        default: Value::Flag(false),
+        unit: "",
+        doc: "Reading of ns-2: at most the receive rate after a loss, 1.5 times that without one \
+              (conservative_, scmult_). Otherwise twice the receive rate.",
+    },
+];
+
+fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
+    let ns2 = parameters.choice("reading") == "ns-2";
+    let measured = match parameters.choice("timeout_term") {
+        "measured" => true,
+        "four-round-trips" => false,
+        _ => ns2,
+    };
+    let tick = parameters.duration("tick");
+    let segment = setup.segment.as_f64();
+    let timeout = measured.then(|| {
+        TimeoutEstimate::new(if tick.is_zero() {
+            Clock::Fine
+        } else {
+            Clock::Ticks(tick)
+        })
+    });
+    let (law, kept, timeouts) = if ns2 {
+        let conservative = parameters.flag("conservative");
+        let law = Law::Ns2(ns2::Law::new(segment, conservative));
+        (law, ns2::RTT_KEPT, Timeouts::Bounded)
+    } else {
+        let law = Law::Specification(specification::Law::new(segment));
+        (law, specification::RTT_KEPT, Timeouts::Unbounded)
+    };
+    Box::new(Tfrc {
+        segment: setup.segment,
+        law,
+        path: Measured {
+            rtt: SmoothedRtt::new(kept),
+            timeout,
+            timeouts,
+        },
+        damping: parameters.flag("damping"),
+        loss_event_rate: 0.0,
+        own: OwnHistory::default(),
+    })
+}
+
+/// The TFRC controller.
+#[derive(Clone, Debug)]
+struct Tfrc {
+    segment: Bytes,
+    law: Law,
+    path: Measured,
+    damping: bool,
+    /// p, as last reported.
+    loss_event_rate: f64,
+    own: OwnHistory,
+}
+
+#[derive(Clone, Debug)]
+enum Law {
+    Specification(specification::Law),
+    Ns2(ns2::Law),
+}
+
+/// What the sender measures of the path.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
+    rtt: SmoothedRtt,
+    /// `t_RTO`; none: four round trips.
+    timeout: Option<TimeoutEstimate>,
+    timeouts: Timeouts,
+}
+
+/// Feedback as a rate law sees it. Rates are in bytes per second.
+#[derive(Clone, Copy, Debug)]
+struct Feedback {
+    now: Time,
+    rtt_s: f64,
+    loss_event_rate: f64,
+    /// p rose, or losses were reported that begin an event.
+    loss_event: bool,
+    /// Rate of the equation; infinite without loss.
+    equation_rate: f64,
+    /// None before the receiver could measure it.
+    receive_rate: Option<f64>,
+    data_limited: bool,
+}
+
+/// The loss history of a sender whose receiver keeps none.
+#[derive(Clone, Debug, Default)]
+struct OwnHistory {
+    history: Option<LossHistory>,
+    last_sent_at: Time,
+    /// Rate at the last ACK, in packets for each round trip.
+    packets_per_round_trip: f64,
+    /// When a rate was last worked out.
+    updated_at: Option<Time>,
+}
+
+impl Measured {
+    fn sample(&mut self, rtt: Duration) {
+        self.rtt.sample(rtt);
+        if let Some(timeout) = &mut self.timeout {
+            timeout.sample(rtt);
+        }
+    }
+
+    /// The rate of the equation in packets per second.
+    fn equation_rate(&self, p: f64, rtt_s: f64) -> f64 {
+        if p <= 0.0 {
+            return f64::INFINITY;
+        }
+        let path = Path {
+            loss_event_rate: p.min(1.0),
+            rtt_s,
+            timeout_s: self.timeout_s(rtt_s),
+            acked_per_ack: 1.0,
+        };
+        tcp_friendly::packet_rate(&path, self.timeouts)
+    }
+
+    fn timeout_s(&self, rtt_s: f64) -> f64 {
+        self.timeout
+            .and_then(|timeout| timeout.timeout_s())
+            .unwrap_or(TIMEOUT_ROUND_TRIPS * rtt_s)
+    }
+}
+
+impl Tfrc {
+    /// The rate in bytes per second, damped.
+    fn rate(&self) -> f64 {
+        let damping = if self.damping {
+            self.path.rtt.damping()
+        } else {
+            1.0
+        };
+        match &self.law {
+            Law::Specification(law) => law.rate(damping),
+            Law::Ns2(law) => law.rate(damping),
+        }
+    }
+}
+
+impl OwnHistory {
+    fn on_loss(&mut self, lost: PacketRef, rtt_s: f64) {
+        let Some(history) = &mut self.history else {
+            // RFC 5348 §6.3.1: the interval that goes with the rate at the first loss.
+            let p = tcp_friendly::loss_event_rate_of_window(self.packets_per_round_trip.max(0.5));
+            let averaging = Averaging::rfc(true);
+            self.history = Some(LossHistory::new(averaging, 1.0 / p, lost.number));
+            self.last_sent_at = lost.sent_at;
+            return;
+        };
+        let apart = lost.sent_at.saturating_since(self.last_sent_at);
+        if apart.as_secs_f64() > rtt_s {
+            history.begin_event(lost.number);
+            self.last_sent_at = lost.sent_at;
+        }
+    }
+
+    fn loss_event_rate(&mut self, newest: u64) -> f64 {
+        self.history.as_mut().map_or(0.0, |history| {
+            history.advance(newest + 1);
+            history.loss_event_rate()
+        })
+    }
+
+    /// Whether a round trip has passed since rates were last worked out.
+    fn is_due(&mut self, now: Time, rtt_s: f64) -> bool {
+        let due = self
+            .updated_at
+            .is_none_or(|at| now.saturating_since(at).as_secs_f64() >= rtt_s);
+        if due {
+            self.updated_at = Some(now);
+        }
+        due
+    }
+}
+
+impl CongestionController for Tfrc {
+    fn limits(&self) -> Limits {
+        let bits = (self.rate() * 8.0 + 0.5) as u64;
+        Limits {
+            window: Bytes::MAX,
+            pacing: Some(Rate::bits_per_s(bits.max(1))),
+        }
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        if let Some(rtt) = ack.rtt {
+            self.path.sample(rtt);
+        }
+        let Some(rtt_s) = self.path.rtt.seconds() else {
+            return;
+        };
+        let p = match ack.loss_event_rate {
+            Some(p) => p,
+            None if self.own.is_due(ack.now, rtt_s) => {
+                let p = self.own.loss_event_rate(ack.newest.number);
+                let segment = self.segment.as_f64();
+                self.own.packets_per_round_trip = self.rate() * rtt_s / segment;
+                p
+            }
+            None => return,
+        };
+        let segment = self.segment.as_f64();
+        let feedback = Feedback {
+            now: ack.now,
+            rtt_s,
+            loss_event_rate: p,
+            loss_event: p > self.loss_event_rate,
+            equation_rate: self.path.equation_rate(p, rtt_s) * segment,
+            receive_rate: ack
+                .delivered
+                .map(|sample| sample.delivered.as_f64() / sample.interval.as_secs_f64())
+                .filter(|rate| rate.is_finite()),
+            data_limited: ack.app_limited,
+        };
+        self.loss_event_rate = p;
+        match &mut self.law {
+            Law::Specification(law) => law.on_feedback(&feedback),
+            Law::Ns2(law) => law.on_feedback(&feedback),
+        }
+    }
+
+    fn on_congestion(&mut self, congestion: &Congestion) {
+        match congestion.signal {
+            Signal::Loss | Signal::EcnEcho => {
+                if let Law::Ns2(law) = &mut self.law {
+                    law.on_losses();
+                }
+                let rtt_s = self.path.rtt.seconds().unwrap_or(0.0);
+                self.own.on_loss(congestion.newest, rtt_s);
+            }
+            Signal::Timeout | Signal::PersistentCongestion => {
+                let rtt_s = self.path.rtt.seconds();
+                match &mut self.law {
+                    Law::Specification(law) => law.on_no_feedback(rtt_s, self.loss_event_rate),
+                    Law::Ns2(law) => law.on_no_feedback(rtt_s),
+                }
+            }
+            Signal::SourceQuench => {}
+        }
+    }
+
+    fn on_sent(&mut self, _sent: &Sent) {
+        match &mut self.law {
+            Law::Specification(law) => law.on_sent(),
+            Law::Ns2(law) => law.on_sent(),
+        }
+    }
+
+    fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        let rate = self.rate();
+        let segment = self.segment.as_f64();
+        let rtt_s = self.path.rtt.seconds().unwrap_or(0.0);
+        visit("window", rate * rtt_s / segment);
+        visit("slow_start_threshold", f64::INFINITY);
+        visit("sending_rate", rate * 8.0);
+        visit("loss_event_rate", self.loss_event_rate);
+        if rtt_s > 0.0 {
+            visit("timeout_term", self.path.timeout_s(rtt_s));
+            let equation = self.path.equation_rate(self.loss_event_rate, rtt_s);
+            if equation.is_finite() {
+                visit("equation_rate", equation * segment * 8.0);
+            }
+        }
+    }
+}
+
+/// `t_RTO` is four round trips (RFC 5348 §3.1).
+const TIMEOUT_ROUND_TRIPS: f64 = 4.0;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! A look at a run under way.
+
+use units::Time;
+
+use super::flow::{Flow, Phase, Sender};
+
+/// How a run stands; to look changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance<'a> {
+    /// The simulated time reached.
+    pub at: Time,
+    pub(super) senders: &'a [Sender],
+    pub(super) flows: &'a [Flow],
+}
+
+impl Glance<'_> {
+    /// Congestion window of a flow, by its number in the summary; none where it has none, has not
+    /// begun, or is done.
+    pub fn window_packets(&self, flow: usize) -> Option<f64> {
+        let state = &self.flows[flow];
+        match &self.senders[flow] {
+            Sender::Tcp(sender) if state.phase == Phase::Running && state.completed.is_none() => {
+                Some(sender.window_packets())
+            }
+            _ => None,
+        }
+    }
+}

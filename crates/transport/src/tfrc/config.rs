@@ -1,0 +1,98 @@
+//! What can be set on the ends of a TFRC flow.
+
+use controllers::Setup;
+use controllers::loss_history::{Averaging, Partial};
+use units::{Bytes, Duration};
+
+use crate::config::Compat;
+use crate::datagram::Sequence;
+
+/// What can be set on a TFRC sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TfrcConfig {
+    /// Size of a packet on the wire, headers included: s of the equation.
+    pub packet_size: Bytes,
+    /// Packets say that they are ECN-capable (RFC 5348 §5.1).
+    pub ecn: bool,
+    /// Clock of the timeout that ns-2's packets carry.
+    pub tick: Duration,
+    /// Number of the first packet.
+    pub first: Sequence,
+    /// Whose reading of TFRC. The controller should have the same.
+    pub compat: Compat,
+}
+
+impl Default for TfrcConfig {
+    fn default() -> Self {
+        Self {
+            packet_size: Bytes(1_000),
+            ecn: false,
+            tick: Duration::from_millis(100),
+            first: Sequence(0),
+            compat: Compat::Rfc,
+        }
+    }
+}
+
+impl TfrcConfig {
+    /// What the controller of such a sender is built with.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            segment: self.packet_size,
+            initial_window: self.packet_size,
+            initial_slow_start_threshold: Bytes::MAX,
+        }
+    }
+}
+
+/// What can be set on a TFRC receiver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TfrcReceiverConfig {
+    /// Size of a feedback packet on the wire.
+    pub feedback_size: Bytes,
+    /// Old loss intervals count less when the present one is long (RFC 5348 §5.5).
+    pub history_discounting: bool,
+    /// Later packets that tell of a loss (NDUPACK): 1 to 3.
+    pub later_packets: u32,
+    /// Whose reading of TFRC.
+    pub compat: Compat,
+}
+
+impl Default for TfrcReceiverConfig {
+    fn default() -> Self {
+        Self {
+            feedback_size: Bytes(40),
+            history_discounting: true,
+            later_packets: LATER_PACKETS,
+            compat: Compat::Rfc,
+        }
+    }
+}
+
+impl TfrcReceiverConfig {
+    /// The defaults of ns-2.35's `Agent/TFRCSink`.
+    pub fn ns2() -> Self {
+        Self {
+            later_packets: 1,
+            compat: Compat::Ns2,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn averaging(&self) -> Averaging {
+        let rfc = Averaging::rfc(self.history_discounting);
+        match self.compat {
+            Compat::Rfc => rfc,
+            Compat::Ns2 => Averaging {
+                discount_threshold: rfc.discount_threshold.map(|_| NS2_DISCOUNT_THRESHOLD),
+                partial: Partial::All,
+                ..rfc
+            },
+        }
+    }
+}
+
+/// NDUPACK (RFC 5348 §5.1).
+const LATER_PACKETS: u32 = 3;
+/// `minDiscountRatio_`
+const NS2_DISCOUNT_THRESHOLD: f64 = 0.5;
