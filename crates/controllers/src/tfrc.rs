@@ -318,11 +318,12 @@ impl CongestionController for Tfrc {
         }
     }
 
-    fn on_sent(&mut self, _sent: &Sent) {
+    fn on_sent(&mut self, _sent: &Sent) -> bool {
         match &mut self.law {
             Law::Specification(law) => law.on_sent(),
             Law::Ns2(law) => law.on_sent(),
         }
+        true
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {

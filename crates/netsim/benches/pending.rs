@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use netsim::random::Stream;
-use netsim::{Pending, PendingSet};
+use netsim::{PendingSet, Rank, Taken};
 use units::Duration;
 
 const EVENTS: [u32; 4] = [4, 100, 10_000, 1_000_000];
@@ -37,23 +37,23 @@ fn hold(criterion: &mut Criterion) {
         for events in EVENTS {
             let mut random = Stream::named(1, "bench");
             let mut set = PendingSet::default();
-            set.set_id_count(events as usize);
-            let mut sequence = 0;
-            for id in 0..events {
+            for number in 0..events {
                 let time = random.below(ROUND_TRIP.as_picos());
-                set.push(Pending { time, sequence, id });
-                sequence += 1;
+                set.add(number, time, Rank { order: 0, number });
             }
+            let mut number = events;
             group.bench_function(BenchmarkId::from_parameter(events), |bencher| {
                 bencher.iter(|| {
-                    let event = set.take(u64::MAX).expect("as many go in as come out");
-                    set.push(Pending {
-                        time: event.time + ahead(kind, &mut random),
-                        sequence,
-                        id: event.id,
-                    });
-                    sequence += 1;
-                    black_box(event)
+                    let Some(Taken::Item { time, id }) = set.take(u64::MAX) else {
+                        unreachable!("as many go in as come out");
+                    };
+                    let rank = Rank {
+                        order: time,
+                        number,
+                    };
+                    set.schedule(id, time + ahead(kind, &mut random), rank);
+                    number = number.wrapping_add(1);
+                    black_box(id)
                 });
             });
         }

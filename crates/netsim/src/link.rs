@@ -195,7 +195,10 @@ impl Link {
     ///
     /// `now` never decreases from call to call.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "half of the way of a packet through the network")]
+    #[expect(
+        clippy::inline_always,
+        reason = "half of the way of a packet through the network"
+    )]
     pub(crate) fn accept<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
         self.statistics.packets_in += 1;
         if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {

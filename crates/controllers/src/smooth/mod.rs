@@ -324,8 +324,9 @@ impl CongestionController for Smooth {
         }
     }
 
-    fn on_sent(&mut self, sent: &Sent) {
+    fn on_sent(&mut self, sent: &Sent) -> bool {
         self.newest_sent = self.newest_sent.max(sent.packet.number);
+        false
     }
 
     fn on_ack(&mut self, ack: &Ack) {

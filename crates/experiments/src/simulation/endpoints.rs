@@ -26,10 +26,7 @@ pub(super) fn endpoints(
     let controller = (controller.build)(&options.controller.parameters, &config.setup());
     let sender = TcpSender::new(config, controller);
     let receiver = TcpReceiver::new(receiver_config(group, options));
-    Ok((
-        Sender::Tcp(sender),
-        Receiver::Tcp(receiver),
-    ))
+    Ok((Sender::Tcp(sender), Receiver::Tcp(receiver)))
 }
 
 fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {

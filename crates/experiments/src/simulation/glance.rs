@@ -4,12 +4,12 @@ use units::Time;
 
 use super::flow::{Flow, Phase, Sender};
 
-/// How a run stands; to look changes nothing.
+/// How a run stands; to look changes nothing. Endpoints that work ahead of the clock may be seen
+/// as they will be within the next round trip.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance<'a> {
     /// The simulated time reached.
     pub at: Time,
-    pub(super) senders: &'a [Sender],
     pub(super) flows: &'a [Flow],
 }
 
@@ -18,7 +18,7 @@ impl Glance<'_> {
     /// begun, or is done.
     pub fn window_packets(&self, flow: usize) -> Option<f64> {
         let state = &self.flows[flow];
-        match &self.senders[flow] {
+        match &state.sender {
             Sender::Tcp(sender) if state.phase == Phase::Running && state.completed.is_none() => {
                 Some(sender.window_packets())
             }

@@ -78,7 +78,6 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn glance(&self, at: Time) -> Glance<'_> {
         Glance {
             at,
-            senders: &self.senders,
             flows: &self.flows,
         }
     }
@@ -309,12 +308,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
                 }
                 if EVENTS && packet.data {
-                    self.record(
-                        now,
-                        number,
-                        EventKind::Receive,
-                        packet.payload.number(),
-                    );
+                    self.record(now, number, EventKind::Receive, packet.payload.number());
                 }
                 if let Some(transmit) = delivery.ack {
                     self.send_back(network, number, &transmit);
@@ -323,12 +317,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             Receiver::Udp => {
                 flow.counts.in_order += 1;
                 if EVENTS {
-                    self.record(
-                        now,
-                        number,
-                        EventKind::Receive,
-                        packet.payload.number(),
-                    );
+                    self.record(now, number, EventKind::Receive, packet.payload.number());
                 }
             }
         }
@@ -424,10 +413,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 was_held = sender.is_held();
                 sender.on_timer(now);
             }
-            let waits = flow
-                .dither
-                .as_ref()
-                .is_some_and(|it| it.after_timeouts);
+            let waits = flow.dither.as_ref().is_some_and(|it| it.after_timeouts);
             if waits && !was_held {
                 self.open(network, number);
             } else {

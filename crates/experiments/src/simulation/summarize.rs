@@ -97,12 +97,7 @@ fn conserved(what: &'static str, sent: u64, accounted: u64) -> Result<(), RunErr
     })
 }
 
-fn flow_summary(
-    scenario: &Scenario,
-    flow: &Flow,
-    in_flight: u64,
-    measured_s: f64,
-) -> FlowSummary {
+fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f64) -> FlowSummary {
     let group = &scenario.flows[flow.group as usize];
     let rate = |bytes: u64| bytes as f64 * 8.0 / measured_s;
     let (counts, before) = (flow.counts, flow.before);
