@@ -1,4 +1,4 @@
-//! The data set of a sweep: one row for each run, in the order of the grid, and an overview.
+//! The data set of a sweep: one row for each run, in the order of the grid.
 //!
 //! Results are read from the log, a row group at a time, so that memory does not grow with the
 //! number of runs beyond a few bytes for each.
@@ -15,37 +15,14 @@ use super::board::{Board, Run};
 use super::description::{
     AxisColumn, AxisDescription, Description, FORMAT, MetricColumn, RunFailure, SeedRange, State,
 };
+use super::error::SweepError;
 use super::folder::{DESCRIPTION, Folder, RUNS};
 use super::metrics::{self, Part};
-use super::runner::SweepError;
+use super::overview::{self, Overview};
 use crate::files::{Column, FilesError, Origin, ROWS_PER_GROUP, Table};
 use crate::metrics::Moments;
 use crate::scenario::{Scenario, Seeds, Sweep};
 use crate::store::{Entry, Store};
-
-/// The most important metrics of the first combinations.
-#[derive(Clone, Debug)]
-pub struct Overview {
-    /// What the keys of the axes are called.
-    pub axes: Vec<String>,
-    /// The metrics.
-    pub metrics: Vec<MetricColumn>,
-    /// The combinations.
-    pub rows: Vec<OverviewRow>,
-    /// How many combinations are not shown.
-    pub left_out: u64,
-}
-
-/// A combination of values.
-#[derive(Clone, Debug)]
-pub struct OverviewRow {
-    /// The values as the file has them, one for each key.
-    pub values: Vec<String>,
-    /// How many runs it has in the data set.
-    pub runs: u64,
-    /// Each metric over the runs.
-    pub metrics: Vec<Moments>,
-}
 
 /// What is written about, beside the runs themselves.
 pub(super) struct Subject<'a> {
@@ -66,7 +43,7 @@ pub(super) fn write(
     let rows = rows(board);
     let survey = survey(board, &rows, store, subject.sweep)?;
     let description = describe(subject, board, &rows, axes, &survey);
-    let overview = overview(&description, &survey, subject.sweep);
+    let overview = overview::overview(&description, &survey.first, subject.sweep);
     if !rows.is_empty() || subject.state == State::Complete {
         write_runs(folder, &description, subject.sweep, board, &rows, store)?;
         folder.publish(RUNS)?;
@@ -110,7 +87,7 @@ fn survey(
 ) -> Result<Survey, SweepError> {
     let mut parts: [Vec<String>; 3] = Default::default();
     let mut known = std::collections::BTreeSet::new();
-    let shown = (sweep.combinations().min(MOST_OVERVIEW_ROWS as u64)) as usize;
+    let shown = (sweep.combinations().min(overview::MOST_ROWS as u64)) as usize;
     let mut survey = Survey {
         columns: Vec::new(),
         failures: Vec::new(),
@@ -396,60 +373,6 @@ fn axis_column<'a>(
     }
 }
 
-fn overview(description: &Description, survey: &Survey, sweep: &Sweep) -> Overview {
-    let chosen: Vec<&MetricColumn> = overview_metrics(&description.metrics);
-    let keys = || description.axes.iter().flat_map(|axis| &axis.keys);
-    let rows = survey
-        .first
-        .iter()
-        .enumerate()
-        .map(|(combination, (runs, all))| {
-            let choice = sweep.choice(combination as u64);
-            let values = description
-                .axes
-                .iter()
-                .zip(&choice)
-                .flat_map(|(axis, at)| axis.keys.iter().map(|key| key.shown[*at].clone()));
-            OverviewRow {
-                values: values.collect(),
-                runs: *runs,
-                metrics: chosen
-                    .iter()
-                    .map(|metric| all.get(&metric.column).copied().unwrap_or_default())
-                    .collect(),
-            }
-        });
-    Overview {
-        axes: keys().map(|key| key.label.clone()).collect(),
-        rows: rows.collect(),
-        metrics: chosen.into_iter().cloned().collect(),
-        left_out: sweep.combinations() - survey.first.len() as u64,
-    }
-}
-
-/// Totals first, then the groups' goodputs if there are few, then the first link.
-fn overview_metrics(all: &[MetricColumn]) -> Vec<&MetricColumn> {
-    let total = |name: &str| all.iter().find(|m| m.part == "total" && m.name == name);
-    let mut chosen: Vec<_> = ["goodput_bps", "jain"]
-        .into_iter()
-        .filter_map(total)
-        .collect();
-    let groups: Vec<_> = all
-        .iter()
-        .filter(|m| m.part == "flows" && m.name == "goodput_bps")
-        .collect();
-    if (2..=3).contains(&groups.len()) {
-        chosen.extend(groups);
-    }
-    for name in ["utilization", "drop_rate", "queue_mean_packets"] {
-        chosen.extend(all.iter().find(|m| m.part == "links" && m.name == name));
-    }
-    chosen.truncate(MOST_OVERVIEW_METRICS);
-    chosen
-}
-
 /// Bounds the memory for a row group.
 const VALUES_PER_GROUP: usize = 1 << 21;
 const MOST_FAILURES: usize = 100;
-const MOST_OVERVIEW_ROWS: usize = 20;
-const MOST_OVERVIEW_METRICS: usize = 6;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use controllers::Registry;
 
 use super::description::Description;
-use super::runner::SweepError;
+use super::error::SweepError;
 use crate::scenario::{Scenario, to_toml};
 
 /// The folder of a sweep.

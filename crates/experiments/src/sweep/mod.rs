@@ -13,8 +13,14 @@ mod data_set;
 #[cfg(feature = "files")]
 mod description;
 #[cfg(feature = "files")]
+mod error;
+#[cfg(feature = "files")]
 mod folder;
 pub mod metrics;
+#[cfg(feature = "files")]
+mod options;
+#[cfg(feature = "files")]
+mod overview;
 #[cfg(feature = "files")]
 mod plan;
 #[cfg(feature = "files")]
@@ -24,10 +30,12 @@ mod tests;
 
 #[cfg(feature = "files")]
 pub use {
-    data_set::{Overview, OverviewRow},
     description::{
         AxisColumn, AxisDescription, Description, MetricColumn, RunFailure, SeedRange, State,
     },
+    error::SweepError,
     folder::{DESCRIPTION, RUNS, SCENARIO},
-    runner::{Earlier, Options, Progress, SweepError, Swept, sweep},
+    options::{Earlier, Options, Progress, Swept},
+    overview::{Overview, OverviewRow},
+    runner::sweep,
 };

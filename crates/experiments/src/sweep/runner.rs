@@ -3,146 +3,22 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use controllers::Registry;
-
 use super::board::{Board, Job, Run};
-use super::data_set::{self, Overview, Subject};
-use super::description::{Description, State};
+use super::data_set::{self, Subject};
+use super::description::State;
+use super::error::SweepError;
 use super::folder::{Folder, RESULTS, SCENARIO};
 use super::metrics;
+use super::options::{Earlier, Options, Progress, Swept};
 use super::plan::{self, Plan};
-use crate::files::FilesError;
-use crate::scenario::{Document, Scenario, ScenarioError, to_toml};
+use crate::scenario::{Document, Scenario, to_toml};
 use crate::simulation::{RunError, run_with_progress};
-use crate::store::{self, Entry, Measured, OtherVersion, Store, StoreError};
-
-/// How to run a sweep.
-#[derive(Clone, Copy)]
-pub struct Options<'a> {
-    /// Threads to use; none: one for each core.
-    pub threads: Option<usize>,
-    /// The controllers there are.
-    pub registry: &'a Registry,
-    /// Once this is true, runs stop; those that are finished are kept.
-    pub interrupted: &'a AtomicBool,
-    /// Whether there is room for a run, for instance memory; else why not.
-    pub admit: &'a (dyn Fn(&Scenario) -> Result<(), String> + Sync),
-    /// Told what is there already, before the first run.
-    pub started: &'a (dyn Fn(&Earlier) + Sync),
-    /// Told after each run. Calls never overlap.
-    pub progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-/// What was there when the sweep began.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Earlier {
-    /// Runs that are finished.
-    pub finished: u64,
-    /// Runs that the sweep has, as far as is known.
-    pub points: u64,
-    /// Other versions that have results here, which are not used.
-    pub others: Vec<OtherVersion>,
-    /// Where the data set of another version now is.
-    pub set_aside: Option<PathBuf>,
-    /// Bytes of a record that was torn when the program was killed.
-    pub torn_bytes: u64,
-}
-
-/// How far a sweep is: a run has just ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Runs that ended since the sweep began.
-    pub run: u64,
-    /// Those of them that failed.
-    pub failed: u64,
-    /// Runs that were finished before.
-    pub skipped: u64,
-    /// Runs that the sweep has, as far as is known.
-    pub points: u64,
-    /// Work done since the sweep began, in data packets.
-    pub work_done: f64,
-    /// Work that there was to do, in data packets.
-    pub work_total: f64,
-}
-
-/// What a sweep gave.
-#[derive(Clone, Debug)]
-pub struct Swept {
-    /// What the data set holds.
-    pub description: Description,
-    /// The most important of it.
-    pub overview: Overview,
-    /// Runs done now.
-    pub run: u64,
-    /// Runs that were finished before.
-    pub skipped: u64,
-    /// Whether it was stopped: then some runs are missing.
-    pub interrupted: bool,
-}
-
-/// Why a sweep was not run.
-#[derive(Debug, thiserror::Error)]
-pub enum SweepError {
-    /// The scenario is not valid.
-    #[error(transparent)]
-    Scenario(#[from] ScenarioError),
-    /// The scenario has no `[sweep]`.
-    #[error("\"{name}\" has no [sweep]")]
-    NoSweep {
-        /// The scenario's name.
-        name: String,
-    },
-    /// The folder holds something else.
-    #[error("{} is not the folder of a sweep: {reason}", folder.display())]
-    NotASweep {
-        /// The folder.
-        folder: PathBuf,
-        /// What is there.
-        reason: String,
-    },
-    /// The folder holds another sweep.
-    #[error("{} holds another sweep: {difference}", folder.display())]
-    AnotherSweep {
-        /// The folder.
-        folder: PathBuf,
-        /// How it differs.
-        difference: String,
-    },
-    /// Stopped before the first run began.
-    #[error("interrupted before the first run")]
-    Interrupted,
-    /// Results cannot be kept or read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The data set cannot be written.
-    #[error(transparent)]
-    Files(#[from] FilesError),
-    /// The file system refused.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What it says.
-        source: io::Error,
-    },
-    /// There are no threads to be had.
-    #[error("threads could not be started: {0}")]
-    Threads(io::Error),
-}
-
-impl SweepError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io {
-            path: path.to_owned(),
-            source,
-        }
-    }
-}
+use crate::store::{self, Entry, Measured, Store, StoreError};
 
 /// Runs what is missing of the sweep of `document` and writes the data set to `folder`, which is
 /// made if it is not there.
