@@ -195,16 +195,22 @@ impl TcpSender {
     /// The next segment that leaves now.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Transmit> {
-        if self.is_full() {
-            self.connection.app_limited = false;
-            return None;
+        if self.goes_by_window() {
+            let connection = &mut self.connection;
+            if connection.next - connection.una >= connection.window() {
+                connection.app_limited = false;
+                return None;
+            }
+            if connection.next == connection.high && connection.can_send_new() {
+                return Some(self.transmit_new(now));
+            }
         }
         self.poll_by_rule(now)
     }
 
-    /// Whether a full window, and nothing else, keeps the next segment back.
+    /// Whether the window, and nothing else, says how much may leave: the common case.
     #[inline]
-    fn is_full(&self) -> bool {
+    fn goes_by_window(&self) -> bool {
         let connection = &self.connection;
         connection.plain
             && self.phase == Phase::Open
@@ -213,7 +219,17 @@ impl TcpSender {
             && connection.burst > 0
             && connection.limits().pacing.is_none()
             && connection.una < connection.high
-            && connection.next - connection.una >= connection.window()
+    }
+
+    /// The next segment, which was not sent before, where the window says how much may leave.
+    #[inline(never)]
+    fn transmit_new(&mut self, now: Time) -> Transmit {
+        let connection = &mut self.connection;
+        connection.burst -= 1;
+        let number = connection.next;
+        connection.next += 1;
+        let in_flight = connection.next - connection.una;
+        connection.transmit(now, number, in_flight)
     }
 
     #[inline(never)]

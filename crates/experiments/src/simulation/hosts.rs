@@ -223,7 +223,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[inline]
     fn open(&mut self, network: &mut Network<Payload>, number: usize) {
         let flow = &mut self.flows[number];
-        if let (Some(dither), Sender::Tcp(sender)) = (&mut flow.dither, &mut flow.sender)
+        if let Some(dither) = &mut flow.dither
+            && let Sender::Tcp(sender) = &mut flow.sender
             && sender.wants_to_send_new()
             && !sender.is_held()
         {
