@@ -70,7 +70,7 @@ fn admit(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let packets = *waiting.next().expect("a cycle has no end");
                 now += APART;
-                queue.admit(black_box(Arrival {
+                queue.admit(black_box(&Arrival {
                     now,
                     size: SIZE,
                     ecn: Ecn::NotEct,

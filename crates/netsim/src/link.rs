@@ -33,6 +33,8 @@ struct Models {
     rate: Option<Schedule<Rate>>,
     delay: Option<DelayModel>,
     losses: Vec<(LossPlace, Box<dyn LossModel>)>,
+    /// Level of the queue, in packets, from which senders are told.
+    quench_from: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +94,8 @@ pub struct LinkStatistics {
     pub marks: u64,
     /// Packets that a loss model took.
     pub lost: u64,
+    /// Packets whose senders were told of congestion.
+    pub source_quenches: u64,
     /// Most packets that ever waited at once, without the one being sent. Whole run.
     pub queue_max: u64,
     /// Time in which the transmitter was busy, within the window.
@@ -154,6 +158,15 @@ impl Link {
         self
     }
 
+    /// Tells the sender of each data packet that finds the queue at `level` packets or more (ICMP
+    /// source quench, RFC 792): what waits, or the average of RED. Packets that are then dropped
+    /// count too, those that a loss model takes before the queue do not.
+    #[must_use]
+    pub fn with_source_quench(mut self, level: f64) -> Self {
+        self.models_mut().quench_from = Some(level);
+        self
+    }
+
     /// Sets the part of the run over which means are taken.
     pub(crate) fn measure(&mut self, window: Window) {
         self.window = window;
@@ -191,7 +204,14 @@ impl Link {
             .is_none_or(|models| models.delay.is_none())
     }
 
-    /// Decides the fate of a packet that arrives at `now`, and marks it if the queue says so.
+    /// Whether packets go through [`accept_by_models`](Self::accept_by_models).
+    #[inline]
+    pub(crate) fn has_models(&self) -> bool {
+        self.models.is_some()
+    }
+
+    /// Decides the fate of a packet that arrives at `now` at a link without models, and marks it if
+    /// the queue says so.
     ///
     /// `now` never decreases from call to call.
     #[inline(always)]
@@ -201,45 +221,96 @@ impl Link {
     )]
     pub(crate) fn accept<P>(&mut self, packet: &mut Packet<P>, now: Time) -> Fate {
         self.statistics.packets_in += 1;
-        if self.models.is_some() && self.loses(LossPlace::Entry, packet, now) {
-            return Fate::Lost(now);
-        }
-        let idle = self.wire.free_at() + TIE <= now;
-        self.forget_started(now, idle);
-        let verdict = self.queue.admit(Arrival {
-            now,
-            size: Bytes(u64::from(packet.size)),
-            ecn: packet.ecn,
-            backlog: Backlog {
-                packets: self.waiting.len() as u64,
-                bytes: Bytes(self.backlog_bytes),
-            },
-            idle_since: idle.then(|| self.wire.free_at()),
-        });
-        let marked = match verdict {
-            Verdict::Queue => false,
-            Verdict::Mark => {
-                packet.ecn = Ecn::Ce;
-                self.statistics.marks += 1;
-                true
-            }
-            Verdict::Drop(reason) => {
-                self.statistics.drops += 1;
-                return Fate::Dropped(reason);
-            }
+        let (verdict, idle) = self.judge(packet, now);
+        let marked = match self.carry_out(verdict, packet) {
+            Ok(marked) => marked,
+            Err(reason) => return Fate::Dropped(reason),
         };
         let start = if idle {
             now
         } else {
             self.wait(packet.size, now)
         };
-        if self.models.is_some() {
-            return self.transmit_by_models(packet, start, marked);
-        }
         let end = self.transmit(packet.size, start);
         self.leave(packet.size);
         let at = end + self.wire.delay();
         Fate::Arrives { start, at, marked }
+    }
+
+    /// The same at a link with models; also, whether the packet's sender is to be told of
+    /// congestion.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn accept_by_models<P>(
+        &mut self,
+        packet: &mut Packet<P>,
+        now: Time,
+    ) -> (Fate, bool) {
+        self.statistics.packets_in += 1;
+        if self.loses(LossPlace::Entry, packet, now) {
+            return (Fate::Lost(now), false);
+        }
+        let (verdict, idle) = self.judge(packet, now);
+        let quenched = self.quenches(packet);
+        let marked = match self.carry_out(verdict, packet) {
+            Ok(marked) => marked,
+            Err(reason) => return (Fate::Dropped(reason), quenched),
+        };
+        let start = if idle {
+            now
+        } else {
+            self.wait(packet.size, now)
+        };
+        (self.transmit_by_models(packet, start, marked), quenched)
+    }
+
+    /// Asks the queue; also, whether the transmitter is idle.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "half of the way of a packet through the network"
+    )]
+    fn judge<P>(&mut self, packet: &Packet<P>, now: Time) -> (Verdict, bool) {
+        let idle = self.wire.free_at() + TIE <= now;
+        self.forget_started(now, idle);
+        let size = Bytes(u64::from(packet.size));
+        let backlog = Backlog {
+            packets: self.waiting.len() as u64,
+            bytes: Bytes(self.backlog_bytes),
+        };
+        let verdict = match &mut self.queue {
+            // The usual queue needs to know no more.
+            Queue::DropTail(queue) => queue.verdict(backlog, size, idle),
+            queue => queue.admit(&Arrival {
+                now,
+                size,
+                ecn: packet.ecn,
+                backlog,
+                idle_since: idle.then(|| self.wire.free_at()),
+            }),
+        };
+        (verdict, idle)
+    }
+
+    /// Marks the packet or drops it as the queue says; otherwise, whether it was marked.
+    #[inline]
+    fn carry_out<P>(
+        &mut self,
+        verdict: Verdict,
+        packet: &mut Packet<P>,
+    ) -> Result<bool, DropReason> {
+        match verdict {
+            Verdict::Queue => Ok(false),
+            Verdict::Mark => {
+                packet.ecn = Ecn::Ce;
+                self.statistics.marks += 1;
+                Ok(true)
+            }
+            Verdict::Drop(reason) => {
+                self.statistics.drops += 1;
+                Err(reason)
+            }
+        }
     }
 
     /// Takes those that began by `now` out of the queue.
@@ -286,8 +357,6 @@ impl Link {
         self.statistics.bytes_out += u64::from(size);
     }
 
-    #[cold]
-    #[inline(never)]
     fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
         let mut delay = self.wire.delay();
         if let Some(models) = &mut self.models {
@@ -307,8 +376,6 @@ impl Link {
         Fate::Arrives { start, at, marked }
     }
 
-    #[cold]
-    #[inline(never)]
     fn loses<P>(&mut self, place: LossPlace, packet: &Packet<P>, now: Time) -> bool {
         let Some(models) = &mut self.models else {
             return false;
@@ -328,6 +395,15 @@ impl Link {
         lost
     }
 
+    /// Whether the sender of a packet that the queue has just judged is to be told.
+    fn quenches<P>(&mut self, packet: &Packet<P>) -> bool {
+        let from = self.models.as_ref().and_then(|models| models.quench_from);
+        let quenched = packet.data
+            && from.is_some_and(|from| self.queue.level(self.waiting.len() as u64) >= from);
+        self.statistics.source_quenches += u64::from(quenched);
+        quenched
+    }
+
     fn models_mut(&mut self) -> &mut Models {
         self.models.get_or_insert_default()
     }
@@ -343,6 +419,7 @@ const TIE: Duration = Duration::from_picos(100);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queues::{DropTail, Limit};
 
     fn packet(size: u64) -> Packet<()> {
         Packet::new(0, Bytes(size), ())
@@ -375,5 +452,29 @@ mod tests {
         assert_eq!(link.statistics().waited_picos, 500_000_000);
         assert_eq!(link.statistics().queue_max, 1);
         assert_eq!(link.statistics().busy, Duration::from_millis(3));
+    }
+
+    /// Six packets at once, of which one is sent and three may wait: those that find 0, 0, 1, 2, 3
+    /// and 3 waiting. From two on senders are told, also of what is dropped, but not of ACKs.
+    #[test]
+    fn senders_of_what_finds_the_threshold_reached_are_told() {
+        let link = || {
+            Link::new(Some(Rate::mbit_per_s(8)), Duration::ZERO)
+                .with_queue(Queue::DropTail(DropTail::new(Limit::Packets(3))))
+                .with_source_quench(2.0)
+        };
+        let told = |link: &mut Link, data| {
+            let mut packet = packet(1_000);
+            packet.data = data;
+            let now = Time::ZERO + Duration::from_secs(1);
+            link.accept_by_models(&mut packet, now).1
+        };
+        let mut data = link();
+        let fates = [(); 6].map(|()| told(&mut data, true));
+        assert_eq!(fates, [false, false, false, true, true, true]);
+        assert_eq!(data.statistics().source_quenches, 3);
+        assert_eq!(data.statistics().drops, 2);
+        let mut acks = link();
+        assert!([(); 6].iter().all(|()| !told(&mut acks, false)));
     }
 }

@@ -44,6 +44,14 @@ pub trait Hosts<P: Copy> {
         false
     }
 
+    /// A link tells the sender of a packet of congestion. (optional)
+    ///
+    /// Called once for each packet that a link with [`Link::with_source_quench`] answers so, before
+    /// it goes on or is gone. A message to the sender is a packet that the hosts send.
+    fn on_source_quench(&mut self, network: &mut Network<P>, link: LinkId, packet: &Packet<P>) {
+        let _ = (network, link, packet);
+    }
+
     /// Something happened on a link. (optional)
     fn observe(&mut self, observation: &Observation, packet: &Packet<P>) {
         let _ = (observation, packet);
@@ -462,14 +470,20 @@ impl<P: Copy> Network<P> {
     #[inline]
     fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
         let packet = self.pending.item_mut(at);
-        let hop = &self.hops[packet.position as usize];
+        let hop = self.hops[packet.position as usize];
         if hop.step != Step::Link {
             return self.carry(at);
         }
         packet.position += u32::from(hop.stride);
-        let fate = self.links[hop.index()].accept(packet, self.now);
+        let link = &mut self.links[hop.index()];
+        let fate = if link.has_models() {
+            self.accept_by_models(hosts, hop.index(), at)
+        } else {
+            link.accept(packet, self.now)
+        };
         if H::OBSERVES {
-            report(hosts, packet, self.link_ids[hop.index()], (self.now, fate));
+            let link = self.link_ids[hop.index()];
+            report(hosts, self.pending.item(at), link, (self.now, fate));
         }
         let (time, waited) = match fate {
             Fate::Arrives { start, at, .. } => (at, start > self.now),
@@ -488,6 +502,19 @@ impl<P: Copy> Network<P> {
             return;
         }
         self.settle(at, time, waited, then);
+    }
+
+    /// A link with models decides about the packet in node `at`, and tells its sender if it must.
+    #[cold]
+    #[inline(never)]
+    fn accept_by_models<H: Hosts<P>>(&mut self, hosts: &mut H, link: usize, at: u32) -> Fate {
+        let packet = self.pending.item_mut(at);
+        let (fate, quenched) = self.links[link].accept_by_models(packet, self.now);
+        if quenched {
+            let packet = *packet;
+            hosts.on_source_quench(self, self.link_ids[link], &packet);
+        }
+        fate
     }
 
     /// Hands a packet that will reach the end of its route at `time` over at once, if nothing can

@@ -52,7 +52,7 @@ impl Event {
     }
 }
 
-/// An item's place.
+/// An item's place: one line of the cache, where the item is small.
 #[derive(Clone, Copy, Debug)]
 struct Node<T> {
     item: T,
@@ -482,7 +482,7 @@ const WIDENING: u32 = 3;
 /// Events between two looks at whether the wheel still fits: at least so many, and so many for
 /// each place.
 const LEAST_EVENTS: u64 = 4_096;
-const EVENTS_FOR_EACH_NODE: u64 = 4;
+const EVENTS_FOR_EACH_NODE: u64 = 16;
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,11 @@ pub enum Recovery {
     NewReno,
     /// Selective acknowledgements (RFC 6675).
     Sack,
+    /// Reno, and earlier where the oldest segment is overdue by a fine clock (Brakmo and Peterson).
+    /// Under ns-2 as Reno: the agent's own recovery is not there.
+    Vegas,
+    /// Never: a reference for paths that lose nothing.
+    Genie,
 }
 
 /// Whose reading of TCP an endpoint follows.
@@ -46,6 +51,9 @@ pub struct SenderConfig {
     pub duplicate_ack_threshold: u32,
     /// New data on the duplicate ACKs before that (RFC 3042).
     pub limited_transmit: bool,
+    /// Duplicate ACKs inflate the window in fast recovery (RFC 5681 §3.2 step 4); otherwise, with
+    /// `NewReno`, the sender waits until the retransmission is acknowledged.
+    pub window_inflation: bool,
     /// Window at the start, in packets.
     pub initial_window: u64,
     /// Slow-start threshold at the start, in packets; none: no threshold (under ns-2 the maximum
@@ -60,6 +68,9 @@ pub struct SenderConfig {
     /// 7323 §4.1); otherwise one packet of a window is timed, and retransmissions cannot be
     /// (Karn).
     pub timestamps: bool,
+    /// Karn's rule with timestamps too, as before RFC 7323: no sample from an ACK that a
+    /// retransmission triggered.
+    pub karn: bool,
     /// Most packets sent in answer to one ACK or timer.
     pub max_burst: Option<u32>,
     /// Explicit congestion notification (RFC 3168).
@@ -78,11 +89,13 @@ impl Default for SenderConfig {
             recovery: Recovery::default(),
             duplicate_ack_threshold: DUPLICATE_ACK_THRESHOLD,
             limited_transmit: true,
+            window_inflation: true,
             initial_window: INITIAL_WINDOW_PACKETS,
             initial_slow_start_threshold: None,
             max_window: None,
             rto: RtoConfig::default(),
             timestamps: true,
+            karn: false,
             max_burst: None,
             ecn: false,
             handshake: false,
@@ -197,6 +210,9 @@ pub struct ReceiverConfig {
     pub ack_size: Bytes,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
+    /// With it: an ACK echoes whether a packet that it answers was marked (RFC 8257 §3.2), instead
+    /// of every ACK until the sender says that it has reduced.
+    pub accurate_ecn: bool,
     /// Whose reading of TCP.
     pub compat: Compat,
 }
@@ -208,6 +224,7 @@ impl Default for ReceiverConfig {
             sack: true,
             ack_size: Bytes(40),
             ecn: false,
+            accurate_ecn: false,
             compat: Compat::default(),
         }
     }

@@ -4,6 +4,8 @@
 mod control;
 mod sending;
 
+use std::sync::Arc;
+
 use controllers::{CongestionController, Limits, PacketRef, RateSample};
 use units::{Bytes, Duration, Time};
 
@@ -17,7 +19,8 @@ pub(crate) use control::{CongestionSign, Progress};
 /// A sending connection without its loss recovery.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    pub(crate) config: SenderConfig,
+    /// The flows of a group share it: what is common to them stays in the cache.
+    pub(crate) config: Arc<SenderConfig>,
     controller: Box<dyn CongestionController>,
     limits: Limits,
     /// The controller's window in whole packets.
@@ -100,7 +103,10 @@ pub(crate) struct Acknowledged {
 }
 
 impl Connection {
-    pub(crate) fn new(config: SenderConfig, controller: Box<dyn CongestionController>) -> Self {
+    pub(crate) fn new(
+        config: Arc<SenderConfig>,
+        controller: Box<dyn CongestionController>,
+    ) -> Self {
         let limits = controller.limits();
         let mut connection = Self {
             limits,
@@ -111,7 +117,7 @@ impl Connection {
             high: 0,
             end: 0,
             history: History::default(),
-            rto: RtoEstimator::new(config.rto),
+            rto: RtoEstimator::new(Arc::clone(&config)),
             timed: None,
             deadline: None,
             forced: Forced::Nothing,
@@ -163,6 +169,11 @@ impl Connection {
     #[inline]
     pub(crate) fn max_window(&self) -> u64 {
         self.config.max_window.unwrap_or(u64::MAX)
+    }
+
+    /// When segment `number`, which must be in flight, last left.
+    pub(crate) fn sent_at(&self, number: u64) -> Time {
+        self.history.get(number).sent_at
     }
 
     /// As many bytes as `packets` full segments.
@@ -237,10 +248,10 @@ impl Connection {
     }
 
     /// Whether nobody can tell which transmission of a segment the arrival answers (Karn). A
-    /// timestamp can (RFC 7323 §4.1).
+    /// timestamp can (RFC 7323 §4.1), unless Karn's rule is asked for.
     #[inline]
     fn is_ambiguous(&self, arrival: &Arrival<'_>) -> bool {
-        arrival.echoes_retransmission && !self.config.timestamps
+        arrival.echoes_retransmission && (!self.config.timestamps || self.config.karn)
     }
 
     /// Selective ACKs tell of `segments` more that arrived.

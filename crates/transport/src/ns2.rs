@@ -1,7 +1,8 @@
 //! Loss recovery as ns-2.35's one-way TCP agents do it, packet by packet.
 //!
 //! Agents: `Agent/TCP` (Tahoe; with `noFastRetrans_`: OldTahoe), `Agent/TCP/Reno`,
-//! `Agent/TCP/Newreno`, `Agent/TCP/Sack1`, with their default settings. The table in the crate's
+//! `Agent/TCP/Newreno`, `Agent/TCP/Sack1`, with their default settings. `Agent/TCP/Vegas` repairs
+//! losses like Reno here, unlike the real one: without losses it is the same. The table in the crate's
 //! documentation lists what differs from the RFCs.
 //!
 //! Not here: the timer's arithmetic ([`crate::rto`]), the window law's (the controllers' `reading =
@@ -62,9 +63,10 @@ impl Ns2 {
             Recovery::Tahoe => Agent::Tahoe {
                 fast_retransmit: true,
             },
-            Recovery::Reno => Agent::Reno,
+            Recovery::Reno | Recovery::Vegas => Agent::Reno,
             Recovery::NewReno => Agent::NewReno,
             Recovery::Sack => Agent::Sack(Sack1::default()),
+            Recovery::Genie => unreachable!("ns-2 has no genie"),
         };
         Self {
             agent,

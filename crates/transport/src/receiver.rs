@@ -21,6 +21,8 @@ pub struct TcpReceiver {
     ack_size: Bytes,
     delayed_ack: Option<Duration>,
     compat: Compat,
+    /// An ACK echoes the marks of the packets that it answers, and no others.
+    accurate_ecn: bool,
     /// With ECN: what is known of marks.
     marks: Option<Marks>,
     sack: Option<Box<Sack>>,
@@ -74,6 +76,7 @@ impl TcpReceiver {
             ack_size: config.ack_size,
             delayed_ack: config.delayed_ack,
             compat: config.compat,
+            accurate_ecn: config.accurate_ecn,
             marks: config.ecn.then(Marks::default),
             sack,
             recent: Time::ZERO,
@@ -89,7 +92,10 @@ impl TcpReceiver {
         match segment.kind {
             SegmentKind::Data => {}
             SegmentKind::Syn => return self.on_syn(segment),
-            SegmentKind::SynAck | SegmentKind::Ack | SegmentKind::Datagram => {
+            SegmentKind::SynAck
+            | SegmentKind::Ack
+            | SegmentKind::SourceQuench
+            | SegmentKind::Datagram => {
                 return Delivery {
                     in_order: 0,
                     duplicate: false,
@@ -201,6 +207,7 @@ impl TcpReceiver {
             // ns-2: the answer to segment 0 agrees on ECN by an echo.
             let agrees = self.compat == Compat::Ns2 && number == 0;
             flags |= Flags::ECE.when(marks.echo || agrees);
+            marks.echo &= !self.accurate_ecn;
         }
         let mut size = self.ack_size;
         if let Some(sack) = self.sack.as_deref_mut() {
@@ -388,6 +395,25 @@ mod tests {
         // Marked itself: a new echo.
         assert!(echoes(5, Flags::CWR, Ecn::Ce));
         assert!(!echoes(6, Flags::CWR, Ecn::Ect0));
+    }
+
+    #[test]
+    fn an_accurate_echo_tells_of_each_mark_once() {
+        let mut receiver = TcpReceiver::new(ReceiverConfig {
+            ecn: true,
+            accurate_ecn: true,
+            ..ReceiverConfig::default()
+        });
+        let mut echoes = |number, ecn| {
+            let delivery = receiver.on_segment(at(number), &data(number, 0, Flags::NONE), ecn);
+            delivery.ack.unwrap().segment.flags.contains(Flags::ECE)
+        };
+        let fields = [Ecn::Ect0, Ecn::Ce, Ecn::Ect0, Ecn::Ce, Ecn::Ce, Ecn::Ect0];
+        let echoed: Vec<_> = (0..)
+            .zip(fields)
+            .map(|(number, ecn)| echoes(number, ecn))
+            .collect();
+        assert_eq!(echoed, [false, true, false, true, true, false]);
     }
 
     #[test]

@@ -11,10 +11,12 @@
 //! * limited transmit (RFC 3042) goes on for every duplicate ACK below the threshold D, also where
 //!   D is not 3; OldTahoe, which has no fast retransmit, has no limited transmit.
 
+mod genie;
 mod new_reno;
 mod reno;
 mod sack;
 mod tahoe;
+mod vegas;
 
 use controllers::{Episode, Signal};
 use units::Time;
@@ -24,10 +26,12 @@ use crate::connection::{
     Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
 };
 use crate::ns2::Ns2;
+use genie::Genie;
 use new_reno::NewReno;
 use reno::Reno;
 use sack::Sack;
 use tahoe::Tahoe;
+use vegas::Vegas;
 
 /// What a loss recovery does when something uncommon happens.
 pub(crate) trait LossRecovery {
@@ -54,12 +58,14 @@ pub(crate) enum Repair {
     Reno(Reno),
     NewReno(NewReno),
     Sack(Box<Sack>),
+    Vegas(Vegas),
+    Genie(Genie),
     Ns2(Box<Ns2>),
 }
 
 impl Repair {
     pub(crate) fn new(config: &SenderConfig) -> Self {
-        if config.compat == Compat::Ns2 {
+        if config.compat == Compat::Ns2 && config.recovery != Recovery::Genie {
             return Self::Ns2(Box::new(Ns2::new(config.recovery)));
         }
         match config.recovery {
@@ -68,6 +74,8 @@ impl Repair {
             Recovery::Reno => Self::Reno(Reno::default()),
             Recovery::NewReno => Self::NewReno(NewReno::default()),
             Recovery::Sack => Self::Sack(Box::new(Sack::new(config.duplicate_ack_threshold))),
+            Recovery::Vegas => Self::Vegas(Vegas::default()),
+            Recovery::Genie => Self::Genie(Genie),
         }
     }
 
@@ -96,6 +104,8 @@ impl Repair {
             Self::Tahoe(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Reno(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Sack(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
+            Self::Vegas(recovery) => by_the_rfcs(recovery, connection, arrival),
+            Self::Genie(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
         self.find_plain(connection);
@@ -107,6 +117,8 @@ impl Repair {
             Self::Reno(recovery) => recovery.on_timeout(connection, now),
             Self::NewReno(recovery) => recovery.on_timeout(connection, now),
             Self::Sack(recovery) => recovery.on_timeout(connection, now),
+            Self::Vegas(recovery) => recovery.on_timeout(connection, now),
+            Self::Genie(recovery) => recovery.on_timeout(connection, now),
             Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
         self.find_plain(connection);
@@ -128,6 +140,8 @@ impl Repair {
             Self::Reno(recovery) => recovery.next_segment(connection),
             Self::NewReno(recovery) => recovery.next_segment(connection),
             Self::Sack(recovery) => recovery.next_segment(connection),
+            Self::Vegas(recovery) => recovery.next_segment(connection),
+            Self::Genie(recovery) => recovery.next_segment(connection),
             Self::Ns2(ns2) => ns2.next_segment(connection),
         }
     }
@@ -145,7 +159,9 @@ impl Repair {
     #[inline(never)]
     fn on_transmit_in_recovery(&mut self, connection: &mut Connection, number: u64) {
         match self {
-            Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) => advance(connection, number),
+            Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) | Self::Vegas(_) | Self::Genie(_) => {
+                advance(connection, number);
+            }
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
             Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
@@ -166,16 +182,18 @@ impl Repair {
             Self::NewReno(recovery) => recovery.in_flight(connection),
             Self::Reno(recovery) => recovery.in_flight(connection),
             Self::Sack(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
+            Self::Vegas(recovery) => recovery.in_flight(connection),
+            Self::Tahoe(_) | Self::Genie(_) | Self::Ns2(_) => outstanding(connection),
         }
     }
 
     fn find_plain(&self, connection: &mut Connection) {
         connection.plain = match self {
-            Self::Tahoe(_) => true,
+            Self::Tahoe(_) | Self::Genie(_) => true,
             Self::Reno(recovery) => recovery.is_plain(),
             Self::NewReno(recovery) => recovery.is_plain(),
             Self::Sack(recovery) => recovery.is_plain(),
+            Self::Vegas(recovery) => recovery.is_plain(),
             Self::Ns2(ns2) => ns2.is_plain(connection),
         };
     }

@@ -10,14 +10,16 @@
 //! three timeouts in a row SRTT is forgotten. Without timestamps a round trip counts the ticks of
 //! a clock with a phase of its own that it spans.
 
+use std::sync::Arc;
+
 use units::{Duration, Time};
 
-use crate::config::{RtoArithmetic, RtoConfig};
+use crate::config::{RtoArithmetic, RtoConfig, SenderConfig};
 
 /// Estimates the retransmission timeout of one connection.
 #[derive(Clone, Debug)]
 pub(crate) struct RtoEstimator {
-    config: RtoConfig,
+    config: Arc<SenderConfig>,
     /// Timeout before backoff.
     base: Duration,
     state: State,
@@ -53,8 +55,8 @@ pub(crate) struct RoundTrip {
 }
 
 impl RtoEstimator {
-    pub(crate) fn new(config: RtoConfig) -> Self {
-        let state = match config.arithmetic {
+    pub(crate) fn new(config: Arc<SenderConfig>) -> Self {
+        let state = match config.rto.arithmetic {
             RtoArithmetic::Ticks => State::Ticks {
                 srtt_eighths: 0,
                 rttvar_quarters: 0,
@@ -62,7 +64,7 @@ impl RtoEstimator {
             RtoArithmetic::Rfc | RtoArithmetic::WithoutFloor => State::NoSample,
         };
         let mut estimator = Self {
-            base: config.initial,
+            base: config.rto.initial,
             config,
             state,
             backoff: 1,
@@ -71,6 +73,11 @@ impl RtoEstimator {
         };
         estimator.find_timeout();
         estimator
+    }
+
+    #[inline]
+    fn config(&self) -> &RtoConfig {
+        &self.config.rto
     }
 
     /// Takes a valid sample. The backoff stays as it is.
@@ -100,7 +107,7 @@ impl RtoEstimator {
 
     /// The timer expired: the next timeout is twice as long (RFC 6298 (5.5)).
     pub(crate) fn back_off(&mut self) {
-        let below_maximum = self.timeout < self.config.maximum;
+        let below_maximum = self.timeout < self.config().maximum;
         let keeps_ticks = matches!(self.state, State::Ticks { .. });
         if below_maximum || (keeps_ticks && self.backoff < 64) {
             self.backoff = self.backoff.saturating_mul(2);
@@ -141,7 +148,7 @@ impl RtoEstimator {
 
     #[inline]
     fn find_timeout(&mut self) {
-        let config = &self.config;
+        let config = self.config();
         if let State::Ticks { .. } = self.state {
             let timeout = self.base.max(config.minimum).saturating_mul(self.backoff);
             let floor = config.granularity.saturating_mul(2);
@@ -158,7 +165,7 @@ impl RtoEstimator {
             State::NoSample => Duration::ZERO,
             State::Real { srtt, .. } => srtt,
             State::Ticks { srtt_eighths, .. } => self
-                .config
+                .config()
                 .granularity
                 .saturating_mul((srtt_eighths >> 3) as u64),
         }
@@ -172,7 +179,7 @@ impl RtoEstimator {
             State::Ticks {
                 rttvar_quarters, ..
             } => {
-                self.config
+                self.config()
                     .granularity
                     .saturating_mul(rttvar_quarters as u64)
                     / 4
@@ -188,7 +195,7 @@ impl RtoEstimator {
     #[inline]
     fn set_real(&mut self, srtt: Duration, rttvar: Duration) {
         self.state = State::Real { srtt, rttvar };
-        let config = &self.config;
+        let config = self.config();
         let mut weighted = rttvar.saturating_mul(u64::from(config.k));
         if config.arithmetic == RtoArithmetic::Rfc {
             weighted = weighted.max(config.granularity); // RFC 6298 (2.3)
@@ -200,7 +207,7 @@ impl RtoEstimator {
     /// A sample in whole G, at least one.
     #[inline]
     fn round(&mut self, rtt: Duration) -> Duration {
-        let tick = self.config.granularity.as_picos().max(1);
+        let tick = self.config().granularity.as_picos().max(1);
         let up = rtt.min(LONGEST_SAMPLE).as_picos() + tick / 2;
         // Samples mostly round to where the last one did; a division takes as long as the rest.
         if up.wrapping_sub(self.rounded) >= tick {
@@ -210,12 +217,12 @@ impl RtoEstimator {
     }
 
     fn ticks(&self, rtt: Duration, round_trip: RoundTrip) -> i64 {
-        let tick = self.config.granularity.as_picos().max(1);
+        let tick = self.config().granularity.as_picos().max(1);
         let rtt = rtt.min(LONGEST_SAMPLE).as_picos();
         let extra = if round_trip.timestamps {
             tick / 2
         } else {
-            let phase = self.config.phase.as_picos();
+            let phase = self.config().phase.as_picos();
             round_trip.sent_at.as_picos().saturating_add(phase) % tick
         };
         ((rtt + extra) / tick).cast_signed().max(1)
@@ -235,9 +242,9 @@ impl RtoEstimator {
             srtt_eighths,
             rttvar_quarters,
         };
-        let weight = 2 * i64::from(self.config.k);
+        let weight = 2 * i64::from(self.config().k);
         let ticks = (rttvar_quarters.saturating_mul(weight)).saturating_add(srtt_eighths) >> 3;
-        self.base = self.config.granularity.saturating_mul(ticks as u64);
+        self.base = self.config().granularity.saturating_mul(ticks as u64);
         self.find_timeout();
     }
 }

@@ -37,6 +37,8 @@ pub enum SegmentKind {
     Data,
     /// Acknowledges data.
     Ack,
+    /// Tells the sender that data segment `number` met congestion (ICMP source quench, RFC 792).
+    SourceQuench,
     /// Unreliable data, outside any connection (UDP).
     Datagram,
 }

@@ -3,6 +3,8 @@
 //! Sans I/O: it is given segments and the time, and gives segments and the time of its next
 //! timer. After every other call, [`TcpSender::poll_transmit`] is called until it gives nothing.
 
+use std::sync::Arc;
+
 use controllers::{CongestionController, Episode, Signal};
 use units::{Duration, Time};
 
@@ -43,7 +45,11 @@ enum Phase {
 impl TcpSender {
     /// A sender that has not started. The controller should be built with
     /// [`SenderConfig::setup`].
-    pub fn new(config: SenderConfig, controller: Box<dyn CongestionController>) -> Self {
+    pub fn new(
+        config: impl Into<Arc<SenderConfig>>,
+        controller: Box<dyn CongestionController>,
+    ) -> Self {
+        let config = config.into();
         let repair = Repair::new(&config);
         Self {
             connection: Connection::new(config, controller),
@@ -222,7 +228,7 @@ impl TcpSender {
     }
 
     /// The next segment, which was not sent before, where the window says how much may leave.
-    #[inline(never)]
+    #[inline]
     fn transmit_new(&mut self, now: Time) -> Transmit {
         let connection = &mut self.connection;
         connection.burst -= 1;

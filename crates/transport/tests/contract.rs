@@ -13,12 +13,13 @@ use proptest::prelude::*;
 use transport::{Compat, ReceiverConfig, Recovery, RtoConfig, SenderConfig};
 use units::Duration;
 
-const RECOVERIES: [Recovery; 5] = [
+const RECOVERIES: [Recovery; 6] = [
     Recovery::OldTahoe,
     Recovery::Tahoe,
     Recovery::Reno,
     Recovery::NewReno,
     Recovery::Sack,
+    Recovery::Vegas,
 ];
 const SEGMENTS: u64 = 400;
 /// Not meant for TCP: tests of their own protocols cover them.

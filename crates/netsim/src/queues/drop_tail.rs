@@ -7,7 +7,7 @@
 
 use units::Bytes;
 
-use super::{Arrival, DropReason, QueueDiscipline, Verdict};
+use super::{Arrival, Backlog, DropReason, QueueDiscipline, Verdict};
 
 /// The drop-tail queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,21 +37,27 @@ impl DropTail {
     pub const fn limit(&self) -> Limit {
         self.limit
     }
+
+    /// What becomes of a packet of `size` behind `backlog`.
+    #[inline]
+    pub(crate) fn verdict(&self, backlog: Backlog, size: Bytes, idle: bool) -> Verdict {
+        let room = match self.limit {
+            Limit::None => true,
+            Limit::Packets(limit) => backlog.packets < limit,
+            Limit::Bytes(limit) => backlog.bytes.saturating_add(size) <= limit,
+        };
+        if room || idle {
+            Verdict::Queue
+        } else {
+            Verdict::Drop(DropReason::Full)
+        }
+    }
 }
 
 impl QueueDiscipline for DropTail {
     #[inline]
     fn admit(&mut self, arrival: &Arrival) -> Verdict {
-        let room = match self.limit {
-            Limit::None => true,
-            Limit::Packets(limit) => arrival.backlog.packets < limit,
-            Limit::Bytes(limit) => arrival.backlog.bytes.saturating_add(arrival.size) <= limit,
-        };
-        if room || arrival.idle_since.is_some() {
-            Verdict::Queue
-        } else {
-            Verdict::Drop(DropReason::Full)
-        }
+        self.verdict(arrival.backlog, arrival.size, arrival.idle_since.is_some())
     }
 }
 
@@ -60,7 +66,6 @@ mod tests {
     use units::{Ecn, Time};
 
     use super::*;
-    use crate::queues::Backlog;
 
     fn verdict(limit: Limit, waiting: u64, idle_since: Option<Time>) -> Verdict {
         DropTail::new(limit).admit(&Arrival {

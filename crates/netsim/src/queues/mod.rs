@@ -6,9 +6,11 @@
 //! discipline that decides at departure or serves in another order has no place here.
 
 mod drop_tail;
+mod marking;
 mod red;
 
 pub use drop_tail::{DropTail, Limit};
+pub use marking::Marking;
 pub use red::{Mode, Red, RedParameters, Weight};
 
 use std::fmt::Debug;
@@ -85,6 +87,8 @@ pub trait QueueDiscipline: Debug + Send {
 pub enum Queue {
     /// Drops what finds no room.
     DropTail(DropTail),
+    /// The same, and marks from a threshold on.
+    Marking(Marking),
     /// Random early detection.
     Red(Box<Red>),
     /// Any other discipline.
@@ -103,20 +107,21 @@ impl Queue {
     }
 
     /// What becomes of the packet that arrives. Called once for each packet.
-    #[inline]
-    pub fn admit(&mut self, arrival: Arrival) -> Verdict {
+    pub fn admit(&mut self, arrival: &Arrival) -> Verdict {
         match self {
-            Self::DropTail(queue) => queue.admit(&arrival),
-            Self::Red(_) | Self::Custom(_) => self.admit_apart(arrival),
+            Self::DropTail(queue) => queue.admit(arrival),
+            Self::Marking(queue) => queue.admit(arrival),
+            Self::Red(queue) => queue.admit(arrival),
+            Self::Custom(queue) => queue.admit(arrival),
         }
     }
 
-    #[inline(never)]
-    fn admit_apart(&mut self, arrival: Arrival) -> Verdict {
+    /// The length by which the discipline judges congestion, in packets, when so many wait: the
+    /// average of RED, else what waits.
+    pub(crate) fn level(&self, waiting: u64) -> f64 {
         match self {
-            Self::DropTail(queue) => queue.admit(&arrival),
-            Self::Red(queue) => queue.admit(&arrival),
-            Self::Custom(queue) => queue.admit(&arrival),
+            Self::Red(queue) => queue.average(),
+            _ => waiting as f64,
         }
     }
 
@@ -124,6 +129,7 @@ impl Queue {
     pub fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
         match self {
             Self::DropTail(queue) => queue.variables(visit),
+            Self::Marking(queue) => queue.variables(visit),
             Self::Red(queue) => queue.variables(visit),
             Self::Custom(queue) => queue.variables(visit),
         }

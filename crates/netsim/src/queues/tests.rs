@@ -150,7 +150,7 @@ fn offer(mut queue: Queue, seed: u64) -> Totals {
         let size = 40 + random.below(LARGEST - 39);
         let capable = random.chance(0.5);
         let idle = line.is_empty();
-        let verdict = queue.admit(Arrival {
+        let verdict = queue.admit(&Arrival {
             now,
             size: Bytes(size),
             ecn: if capable { Ecn::Ect0 } else { Ecn::NotEct },

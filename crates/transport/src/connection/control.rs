@@ -90,8 +90,14 @@ impl Connection {
     #[inline]
     pub(super) fn read_limits(&mut self) {
         let limits = self.controller.limits();
-        if limits.window != self.limits.window || self.window == 0 {
-            self.window = limits.window.0 / self.config.segment_size.0.max(1);
+        // The window mostly stays within the same packet; a division takes as long as the rest.
+        let segment = self.config.segment_size.0.max(1);
+        let beyond = limits
+            .window
+            .0
+            .wrapping_sub(self.window.wrapping_mul(segment));
+        if beyond >= segment {
+            self.window = limits.window.0 / segment;
         }
         self.limits = limits;
     }

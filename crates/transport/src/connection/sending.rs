@@ -4,7 +4,7 @@ use controllers::{PacketRef, Sent};
 use units::{Bytes, Ecn, Time};
 
 use super::Connection;
-use crate::config::Compat;
+use crate::config::{Compat, Recovery};
 use crate::history::Record;
 use crate::segment::{Flags, Segment, SegmentKind, Transmit};
 
@@ -69,11 +69,15 @@ impl Connection {
         }
     }
 
-    /// On the wire. ns-2 sends segment 0 without headers where it is no SYN.
+    /// On the wire. ns-2 sends segment 0 without headers where it is no SYN; Vegas counts none.
     #[inline]
     fn size_of(&self, number: u64) -> Bytes {
         let config = &self.config;
-        if number > 0 || config.compat == Compat::Rfc || config.header_size == Bytes::ZERO {
+        if number > 0
+            || config.compat == Compat::Rfc
+            || config.recovery == Recovery::Vegas
+            || config.header_size == Bytes::ZERO
+        {
             return config.segment_size;
         }
         let option = if config.timestamps {

@@ -47,7 +47,9 @@ impl NewReno {
         }
         // Deflate by what was acknowledged, add back one segment.
         let deflation = i64::try_from(acknowledged.packets).unwrap_or(i64::MAX);
-        recovery.inflation = recovery.inflation.saturating_sub(deflation) + 1;
+        if connection.config.window_inflation {
+            recovery.inflation = recovery.inflation.saturating_sub(deflation) + 1;
+        }
         connection.forced = Forced::Retransmission(connection.una);
         connection.tell_congestion(CongestionSign {
             now: arrival.now,
@@ -91,7 +93,7 @@ impl LossRecovery for NewReno {
 
     fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         if let Some(recovery) = &mut self.recovering {
-            recovery.inflation += 1;
+            recovery.inflation += i64::from(connection.config.window_inflation);
             return;
         }
         connection.duplicates += 1;
@@ -102,7 +104,11 @@ impl LossRecovery for NewReno {
             self.recover = Some(connection.high);
             fast_retransmit(connection, arrival.now, outstanding(connection));
             self.recovering = Some(FastRecovery {
-                inflation: i64::from(threshold),
+                inflation: if connection.config.window_inflation {
+                    i64::from(threshold)
+                } else {
+                    0
+                },
                 partial: false,
             });
         }

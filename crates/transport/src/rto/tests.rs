@@ -1,5 +1,12 @@
 use super::*;
 
+fn estimating(rto: RtoConfig) -> RtoEstimator {
+    RtoEstimator::new(Arc::new(SenderConfig {
+        rto,
+        ..SenderConfig::default()
+    }))
+}
+
 fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
@@ -17,7 +24,7 @@ fn sample(estimator: &mut RtoEstimator, rtt: Duration) {
 /// RFC 6298 (2.2), (2.3) with a minimum low enough to see through.
 #[test]
 fn rfc_6298_by_hand() {
-    let mut estimator = RtoEstimator::new(RtoConfig {
+    let mut estimator = estimating(RtoConfig {
         minimum: millis(1),
         ..RtoConfig::default()
     });
@@ -40,7 +47,7 @@ fn the_deviation_counts_at_least_one_tick_unless_told_otherwise() {
         (RtoArithmetic::Rfc, millis(110)),
         (RtoArithmetic::WithoutFloor, millis(100)),
     ] {
-        let mut estimator = RtoEstimator::new(RtoConfig {
+        let mut estimator = estimating(RtoConfig {
             minimum: millis(20),
             granularity: millis(10),
             arithmetic,
@@ -59,7 +66,7 @@ fn the_deviation_counts_at_least_one_tick_unless_told_otherwise() {
 fn samples_are_rounded_to_ticks_and_count_at_least_one() {
     // G = 50 ms: 74 ms is 1 tick (floor(1.48 + 0.5) = 1), 75 ms is 2, 10 ms is 1.
     for (rtt, rounded) in [(74, 50), (75, 100), (10, 50)] {
-        let mut estimator = RtoEstimator::new(RtoConfig {
+        let mut estimator = estimating(RtoConfig {
             granularity: millis(50),
             ..RtoConfig::default()
         });
@@ -70,7 +77,7 @@ fn samples_are_rounded_to_ticks_and_count_at_least_one() {
 
 #[test]
 fn the_backoff_doubles_up_to_the_maximum_and_lasts_until_a_sample() {
-    let mut estimator = RtoEstimator::new(RtoConfig::default());
+    let mut estimator = estimating(RtoConfig::default());
     sample(&mut estimator, millis(100));
     assert_eq!(estimator.timeout(), Duration::from_secs(1)); // the minimum
     for seconds in [2, 4, 8, 16, 32, 60, 60] {
@@ -83,14 +90,14 @@ fn the_backoff_doubles_up_to_the_maximum_and_lasts_until_a_sample() {
 
 #[test]
 fn after_a_lost_syn_data_starts_with_three_seconds() {
-    let mut estimator = RtoEstimator::new(RtoConfig::default());
+    let mut estimator = estimating(RtoConfig::default());
     estimator.back_off();
     estimator.after_lost_syn();
     assert_eq!(estimator.timeout(), Duration::from_secs(3));
 }
 
 fn ticks() -> RtoEstimator {
-    RtoEstimator::new(RtoConfig::ns2())
+    estimating(RtoConfig::ns2())
 }
 
 /// 10 ms ticks. Eighths and quarters: 12 ticks give 96 and 24.
@@ -112,7 +119,7 @@ fn ticks_by_hand() {
 
 #[test]
 fn the_deviation_stalls_at_three_quarters_of_a_tick() {
-    let mut estimator = RtoEstimator::new(RtoConfig {
+    let mut estimator = estimating(RtoConfig {
         minimum: Duration::ZERO,
         ..RtoConfig::ns2()
     });
@@ -134,7 +141,7 @@ fn with_ticks_the_minimum_comes_before_the_backoff_and_two_ticks_are_the_floor()
     estimator.back_off();
     assert_eq!(estimator.timeout(), millis(400));
 
-    let mut estimator = RtoEstimator::new(RtoConfig {
+    let mut estimator = estimating(RtoConfig {
         minimum: Duration::ZERO,
         granularity: millis(500),
         k: 0,
@@ -167,7 +174,7 @@ fn without_timestamps_the_ticks_of_the_clock_are_counted() {
     // Sent 1 ms after a tick of a clock that ticks 3 ms early: the clock shows 4 ms into a tick.
     // 25 ms later it has seen (25 + 4) / 10 = 2 ticks; from 7 ms into a tick it sees 3.
     for (sent_ms, counted) in [(101, 2), (104, 3)] {
-        let mut estimator = RtoEstimator::new(RtoConfig {
+        let mut estimator = estimating(RtoConfig {
             phase: millis(3),
             ..RtoConfig::ns2()
         });
@@ -184,7 +191,7 @@ fn without_timestamps_the_ticks_of_the_clock_are_counted() {
 #[test]
 fn extreme_samples_do_no_harm() {
     for config in [RtoConfig::default(), RtoConfig::ns2()] {
-        let mut estimator = RtoEstimator::new(config);
+        let mut estimator = estimating(config);
         for (sent_at, now) in [
             (Time::ZERO, Time::MAX),
             (Time::MAX, Time::ZERO),

@@ -121,6 +121,32 @@ impl CongestionController for Log {
     }
 }
 
+/// Segments 0 to 11 are out and 1 is lost; 2 to 11 make ten duplicate ACKs. The window falls from
+/// 11 to 11 / 2, some 5 segments; inflated by ten it lets 15 − 11 = 4 new ones out meanwhile. Not
+/// inflated it lets none out, until the retransmission's ACK makes room for 5 at once.
+#[test]
+fn without_inflation_nothing_new_leaves_before_the_retransmission_is_acknowledged() {
+    let new_while_duplicates_come = |window_inflation| {
+        let mut bench = Bench::new(SenderConfig {
+            window_inflation,
+            limited_transmit: false,
+            ..config(Recovery::NewReno)
+        });
+        bench.sent();
+        bench.wait(RTT);
+        assert_eq!(bench.ack(1), [10, 11]);
+        let mut sent: Vec<u64> = (0..10).flat_map(|_| bench.ack(1)).collect();
+        assert_eq!(sent.remove(0), 1);
+        bench.wait(RTT);
+        (sent, bench.ack(12))
+    };
+    let (inflated, _) = new_while_duplicates_come(true);
+    assert_eq!(inflated, [12, 13, 14, 15]);
+    let (plain, after) = new_while_duplicates_come(false);
+    assert_eq!(plain, []);
+    assert_eq!(after, [12, 13, 14, 15, 16]);
+}
+
 #[test]
 fn slow_start_sends_two_for_each_ack() {
     let mut bench = Bench::new(config(Recovery::NewReno));
@@ -294,6 +320,47 @@ fn the_threshold_of_duplicates_can_be_set() {
         }
         assert_eq!(bench.ack(0), [0]);
     }
+}
+
+/// Ten samples of 100 ms: RTTVAR = 50 ms·(3/4)⁹ = 3.75 ms, so the fine-grained timeout is 115 ms,
+/// while the minimum of the coarse one is 1 s.
+#[test]
+fn vegas_retransmits_on_the_first_duplicate_once_the_oldest_is_overdue() {
+    for (age_ms, overdue) in [(110, false), (120, true)] {
+        let mut bench = Bench::new(config(Recovery::Vegas));
+        bench.sent();
+        bench.wait(RTT);
+        for number in 1..=10 {
+            bench.ack(number);
+        }
+        bench.wait(Duration::from_millis(age_ms));
+        let expected = if overdue { 10 } else { 30 }; // or limited transmit
+        assert_eq!(bench.ack(10), [expected], "{age_ms}");
+        assert_eq!(
+            bench.sender.statistics().fast_retransmits,
+            u64::from(overdue)
+        );
+    }
+}
+
+/// 10 and 11 are lost, with the estimate of the test before. When 10 is repaired, 11 is 200 ms old:
+/// it leaves at once, without duplicates of its own.
+#[test]
+fn vegas_looks_at_the_age_again_after_a_retransmission() {
+    let mut bench = Bench::new(config(Recovery::Vegas));
+    bench.sent();
+    bench.wait(RTT);
+    for number in 1..=10 {
+        bench.ack(number);
+    }
+    bench.wait(RTT);
+    bench.ack(10);
+    bench.ack(10);
+    assert_eq!(bench.ack(10), [10]);
+    bench.wait(RTT);
+    assert_eq!(bench.ack_by(11, 10, Flags::NONE, &[])[..1], [11]);
+    assert_eq!(bench.sender.statistics().fast_retransmits, 2);
+    assert_eq!(bench.sender.statistics().timeouts, 0);
 }
 
 /// Ten out, 0 and 2 lost, D = 3.
