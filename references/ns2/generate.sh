@@ -51,10 +51,35 @@ for seed in $(seq 1 10); do add red_tcp red red_tcp n=10 wq=0.002 gentle=0 seed=
 finish red_tcp
 
 begin periodic_loss "set,kind,k,loss,rtt_ms,tick_s,minrto_s,sent_pkts_per_s,delivered_pkts_per_s,sent_bps,timeouts,cuts"
-for kind in tahoe reno newreno sack; do for dly in 10 48; do for k in 1000 200 100 50 20 10; do
+for kind in tahoe reno newreno sack tfrc; do for dly in 10 48; do for k in 1000 200 100 50 20 10; do
   add periodic_loss periodic p002_periodic kind=$kind k=$k dly=$dly
 done; done; done
 finish periodic_loss
+
+# TCP SACK and TFRC over one bottleneck: a DSL line, cells of the fairness surfaces, RED's weight.
+P002="ovh_s,tfrc_tick_s,mode,qtype,n,bw_bps,queue_limit_pkts,nrev,weight,seed,dur_s,warm_s,tcp_goodput_bps,tfrc_goodput_bps,theta,drop_rate"
+begin tfrc_dsl "$P002"
+for set in 0,0.1,0,5 0,0.1,4,5 0.01,0.1,0,5 0.01,0.1,4,5 0,0.001,4,5 0,0.1,0,10 0,0.1,0,25; do
+  IFS=, read -r ovh tick nrev q <<<"$set"
+  for seed in $(seq 1 10); do
+    add tfrc_dsl "$ovh,$tick" p002_fair mode=dsl ovh=$ovh ftick=$tick nrev=$nrev q=$q amin=0.5 dur=200 warm=20 seed=$seed
+  done
+done
+finish tfrc_dsl
+
+begin tfrc_theta "$P002"
+for n in 2 10; do for bwq in 0.2,5 1,5 5,14; do for seed in $(seq 1 10); do
+  add tfrc_theta 0,0.1 p002_fair n=$n nrev=$n bw=${bwq%,*}e6 q=${bwq#*,} accbw=50e6 amin=0.5 seed=$seed
+  add tfrc_theta 0,0.1 p002_fair qtype=RED redbytes=0 n=$n nrev=$n bw=${bwq%,*}e6 q=50 accbw=50e6 amin=0.5 seed=$seed
+done; done; done
+finish tfrc_theta
+
+begin tfrc_weight "weight,seed,average_min_pkts,average_mean_pkts,average_max_pkts"
+for wq in 0.0001 0.002 0.02 0.1; do for seed in $(seq 1 10); do
+  ns tcl/p002_fair.tcl mode=wq qtype=RED redbytes=0 n=2 nrev=2 bw=5e6 q=50 accbw=50e6 amin=0.5 wq=$wq seed=$seed |
+    awk '/^WQ /{ print $2 "," $4 "," $5 "," $6 "," $7 }' >>data/tfrc_weight.tmp
+done; done
+finish tfrc_weight
 
 begin abrupt_delay "set,kind,mu_bps,t1_s,t2_s,h,p,window_pkts,d,g_s,seed,dur_s,transitions,acked_pkts,goodput_pkts_per_s,sent_pkts,rexmit_pkts,timeouts,fast_retx"
 for kind in reno newreno oldtahoe; do for h in 0.1 1 10 100; do for seed in $(seq 1 10); do
@@ -76,6 +101,16 @@ for start in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7
   add standard_tcp standard p000_baseline kind=reno t2=$start errs=$errs
 done; done
 finish standard_tcp
+
+begin vegas "mode,kind,bw_bps,hop_delay_ms,queue_limit_pkts,long_access_ms,short_access_ms,vegas_alpha,vegas_beta,dur_s,total_goodput_bps,fraction_of_bw,jain,max_queue_pkts,drops_pkts"
+# vegas NAME=VALUE…: one row, without the columns for each flow; its first one is the mode.
+vegas() { ns tcl/p003_vegas.tcl kind=vegas q=1000 ser=0 "$@" |
+  awk '/^RES /{ row = $2; for (i = 3; i <= 16; i++) row = row "," $i; print row }' >>data/vegas.tmp; }
+for bw in 25 40 50; do vegas mode=simple bw=${bw}e6; done
+for bw in 20 40; do for dly in 2 5; do for dur in 2 10; do for long in 5 10; do for ab in "1 3" "2 4"; do
+  vegas mode=lot bw=${bw}e6 dly=$dly long=$long va=${ab% *} vb=${ab#* } dur=$dur
+done; done; done; done; done
+finish vegas
 
 begin gaimd_100m "$P001"
 for ovh in 0 0.0001; do for n in 10 100; do for ab in $PAIRS; do for seed in $(seq 1 5); do

@@ -36,6 +36,7 @@ pub(crate) const INCLUDED: &[Included] = included![
     "bench/w1",
     "bench/w2",
     "bench/w2-sack",
+    "bench/w2-tfwc",
     "bench/w2-three-hops",
     "bench/w3",
     "bench/w4",
@@ -60,6 +61,7 @@ pub(crate) const INCLUDED: &[Included] = included![
     "satellite",
     "short-transfers",
     "smooth-vs-fast",
+    "three-controls",
     "video",
     "wifi-handover",
 ];
@@ -102,7 +104,23 @@ impl ScenarioArguments {
                 .set_by("--seed", "seed", &seed.to_string())
                 .map_err(|error| explain(&error))?;
         }
+        document
+            .read_files(|name| self.other_file(name))
+            .map_err(|error| explain(&error))?;
         Ok(document)
+    }
+
+    /// The text of a file that the scenario names, from the scenario's folder.
+    fn other_file(&self, name: &str) -> Result<String, String> {
+        let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
+        let path = folder.join(name);
+        let unreadable = |error: io::Error| format!("cannot be read: {error}");
+        let file = File::open(&path).map_err(unreadable)?;
+        let mut text = String::new();
+        file.take(LONGEST_FILE_BYTES)
+            .read_to_string(&mut text)
+            .map_err(unreadable)?;
+        Ok(text)
     }
 
     /// The scenario's text, and its name for messages.

@@ -49,6 +49,7 @@ fn the_workloads_are_listed_without_being_run() {
         "w1",
         "w2",
         "w2-sack",
+        "w2-tfwc",
         "w2-three-hops",
         "w3",
         "w4",

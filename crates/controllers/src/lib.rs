@@ -10,6 +10,7 @@
 //! [`loss_history`] their average loss interval, [`round_trip`] their round-trip estimates.
 
 pub mod aimd;
+pub mod base_rtt;
 pub mod equation;
 pub mod gaimd;
 pub mod loss_history;
@@ -17,6 +18,7 @@ pub mod parameters;
 mod registry;
 pub mod reno;
 pub mod round_trip;
+pub mod rtt_based;
 mod signals;
 pub mod smooth;
 pub mod tcp_friendly;
@@ -24,6 +26,7 @@ pub mod tcp_friendly;
 mod testing;
 pub mod tfrc;
 pub mod tfwc;
+pub mod vegas;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
 pub use registry::{Controller, Registry};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::parameters::Given;
 use crate::{
-    CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno, smooth, tfrc,
-    tfwc,
+    CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno, rtt_based,
+    smooth, tfrc, tfwc, vegas,
 };
 
 /// An algorithm that can be chosen by name.
@@ -34,9 +34,11 @@ impl Registry {
         for controller in [
             reno::CONTROLLER,
             gaimd::CONTROLLER,
+            rtt_based::CONTROLLER,
             smooth::CONTROLLER,
             tfrc::CONTROLLER,
             tfwc::CONTROLLER,
+            vegas::CONTROLLER,
         ] {
             registry.register(controller);
         }

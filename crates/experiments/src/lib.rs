@@ -3,6 +3,7 @@
 //! The way from a scenario to its results needs no threads and no file system. Run folders with
 //! Parquet tables and an HTML page, kept results and sweeps stand behind the feature `files`.
 
+pub mod allotted;
 pub mod catalogue;
 #[cfg(feature = "files")]
 pub mod files;

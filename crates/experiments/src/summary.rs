@@ -32,10 +32,15 @@ pub struct Summary {
     pub lost: u64,
     /// Data packets on their way when the run ended.
     pub in_flight: u64,
-    /// Jain's index over the goodputs of all flows.
+    /// System goodput: the sum of the goodputs of all flows.
+    pub goodput_bps: f64,
+    /// Goodput fairness index: Jain's index over the goodputs of all flows.
     pub jain: Option<f64>,
     /// Where there are two groups: the first one's part of their throughput.
     pub theta: Option<f64>,
+    /// Goodput and fairness second by second; needs `[record] every` of which a second is a whole
+    /// multiple.
+    pub allotted: Option<AllottedSummary>,
     /// Groups of flows.
     pub groups: Vec<GroupSummary>,
     /// Single flows.
@@ -45,6 +50,26 @@ pub struct Summary {
     pub links: Vec<LinkSummary>,
 }
 
+/// Goodput and fairness within slots of a second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AllottedSummary {
+    /// Length of a slot.
+    pub slot_s: f64,
+    /// Allotted system goodput of each slot, from the beginning of the run.
+    pub system_goodput_bps: Vec<f64>,
+    /// Allotted fairness of each slot, from the beginning of the run: Jain's index over the flows
+    /// that are active in the whole slot.
+    pub fairness: Vec<Option<f64>>,
+    /// Standard deviation of the allotted system goodput after the warm-up.
+    pub system_goodput_sd_bps: Option<f64>,
+    /// Least allotted system goodput after the warm-up.
+    pub system_goodput_min_bps: Option<f64>,
+    /// Mean allotted fairness after the warm-up.
+    pub fairness_mean: Option<f64>,
+    /// Least allotted fairness after the warm-up.
+    pub fairness_min: Option<f64>,
+}
+
 /// A group of flows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupSummary {
@@ -52,12 +77,15 @@ pub struct GroupSummary {
     pub label: String,
     /// Number of flows.
     pub flows: u64,
-    /// Sum of the goodputs.
+    /// Sum of the goodputs; of all flows of a protocol: its aggregated protocol goodput.
     pub goodput_bps: f64,
     /// Sum of the throughputs.
     pub throughput_bps: f64,
     /// Jain's index over the goodputs of the group.
     pub jain: Option<f64>,
+    /// For applications that play back, the x % application success: how many per cent of all
+    /// reads of all flows found more than 10, 20, … 90 % of the buffer newly arrived.
+    pub application_success_percent: Option<Vec<f64>>,
 }
 
 /// One flow.
@@ -93,6 +121,8 @@ pub struct FlowSummary {
     pub in_flight: u64,
     /// Data packets that reached the receiver with a CE mark.
     pub marks: u64,
+    /// Source quenches that reached the sender.
+    pub source_quenches: u64,
     /// Data packets sent again.
     pub retransmits: u64,
     /// Retransmission timeouts.
@@ -105,6 +135,8 @@ pub struct FlowSummary {
     pub rtt_sd_s: Option<f64>,
     /// Smallest round trip measured, over the whole run.
     pub rtt_min_s: Option<f64>,
+    /// Loss event rate p at the end of the run, where the protocol has one.
+    pub loss_event_rate: Option<f64>,
     /// For an application that plays back: how many per cent of its reads found more than 70 % of
     /// its buffer newly arrived, until the transfer is complete or stopped.
     pub playback_success_percent: Option<f64>,
@@ -127,6 +159,8 @@ pub struct LinkSummary {
     pub marks: u64,
     /// Packets that a loss model took.
     pub lost: u64,
+    /// Source quenches that it sent.
+    pub source_quenches: u64,
     /// Packets refused over packets that reached it, whole run.
     pub drop_rate: f64,
     /// Mean number of waiting packets, without the one being sent.

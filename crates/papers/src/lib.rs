@@ -23,6 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[path = "abrupt-delay/mod.rs"]
+pub mod abrupt_delay;
 mod claim;
 mod data;
 pub mod gaimd;
@@ -30,11 +32,15 @@ mod kept;
 mod paper;
 mod report;
 mod results;
+#[path = "rtt-based/mod.rs"]
+pub mod rtt_based;
 pub mod rules;
 mod runner;
 mod selection;
+pub mod smoothtcp;
 #[cfg(test)]
 mod testing;
+pub mod tfwc;
 pub mod validation;
 
 pub use claim::{Claim, Evidence, Judged, Quantity, Verdict};
@@ -49,4 +55,10 @@ pub use runner::{
 pub use selection::{Chosen, Selection, UnknownName};
 
 /// The papers there are.
-pub const PAPERS: &[Paper] = &[gaimd::PAPER];
+pub const PAPERS: &[Paper] = &[
+    gaimd::PAPER,
+    rtt_based::PAPER,
+    smoothtcp::PAPER,
+    tfwc::PAPER,
+    abrupt_delay::PAPER,
+];

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use controllers::Registry;
 use experiments::scenario::{
-    FlowGroup, LinkAt, Protocol, ResolvedLimit, Scenario, Sweep, Topology, estimated_memory,
+    FlowGroup, LinkAt, ResolvedLimit, Scenario, Sweep, Topology, estimated_memory,
 };
 use serde::Serialize;
 use units::Bytes;
@@ -102,15 +102,11 @@ fn find(scenario: &Scenario) -> Found {
 }
 
 fn describe_group(scenario: &Scenario, group: &FlowGroup) -> Group {
-    let controller = match &group.protocol {
-        Protocol::Tcp(options) => Some(options.controller.name),
-        Protocol::Udp => None,
-    };
     Group {
         label: group.label.clone(),
         flows: group.count,
         protocol: group.protocol_name(),
-        controller,
+        controller: group.protocol.controller().map(|choice| choice.name),
         base_rtt_s: scenario.base_round_trip(group).as_secs_f64(),
         slowest_link: slowest_link(scenario, group).map(|at| link_name(scenario, at)),
     }

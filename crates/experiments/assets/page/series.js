@@ -131,7 +131,7 @@ function linesOption(spec, palette) {
       data: spec.lines.map((line) => ({
         [`${line.axis}Axis`]: line.value,
         label: {
-          ...(line.axis === "x" ? { position: "insideEnd", rotate: 0, align: "left" } : { position: "insideEndTop" }),
+          ...(line.axis === "x" ? { position: "insideEnd", rotate: 0, align: "left", offset: [5, 0] } : { position: "insideEndTop" }),
           color: palette.ink, fontSize: 11.5, formatter: () => line.label, backgroundColor: palette.surface, padding: [1, 4], opacity: 1,
         },
       })),

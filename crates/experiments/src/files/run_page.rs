@@ -211,7 +211,7 @@ fn packets_table(summary: &Summary) -> Table {
     let count = |name, count: fn(&FlowSummary) -> u64| {
         flow_column(Column::number(name, ""), move |one| number(count(one)))
     };
-    let columns = vec![
+    let mut columns = vec![
         count("sent", |one| one.packets_sent),
         count("delivered", |one| one.packets_delivered),
         count("dropped", |one| one.drops),
@@ -222,6 +222,9 @@ fn packets_table(summary: &Summary) -> Table {
         count("fast retransmits", |one| one.fast_retransmits),
         count("timeouts", |one| one.timeouts),
     ];
+    if summary.flows.iter().any(|one| one.source_quenches > 0) {
+        columns.push(count("source quenches", |one| one.source_quenches));
+    }
     table_of_flows("Data packets, over the whole run", summary, columns)
 }
 
@@ -244,7 +247,8 @@ fn table_of_flows(caption: &str, summary: &Summary, columns: Vec<FlowColumn>) ->
 }
 
 fn links_table(summary: &Summary) -> Table {
-    let columns = vec![
+    let quenches = summary.links.iter().any(|link| link.source_quenches > 0);
+    let mut columns = vec![
         Column::text("link"),
         Column::number("utilization", "%"),
         Column::number("in", "packets"),
@@ -256,8 +260,11 @@ fn links_table(summary: &Summary) -> Table {
         Column::number("queue mean", "packets"),
         Column::number("queue max", "packets"),
     ];
+    if quenches {
+        columns.push(Column::number("source quenches", ""));
+    }
     let row = |link: &LinkSummary| {
-        vec![
+        let mut cells = vec![
             Cell::from(link.name.as_str()),
             Cell::Number(link.utilization * PERCENT),
             number(link.packets_in),
@@ -268,7 +275,11 @@ fn links_table(summary: &Summary) -> Table {
             number(link.lost),
             Cell::Number(link.queue_mean_packets),
             number(link.queue_max_packets),
-        ]
+        ];
+        if quenches {
+            cells.push(number(link.source_quenches));
+        }
+        cells
     };
     let caption = "Counts over the whole run, utilization and mean queue after the warm-up";
     let mut table = Table::new(caption, columns);

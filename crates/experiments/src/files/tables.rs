@@ -50,12 +50,14 @@ fn flows(summary: &Summary) -> Table<'_> {
         Column::count("lost", |row| flows[row].lost),
         Column::count("in_flight", |row| flows[row].in_flight),
         Column::count("marks", |row| flows[row].marks),
+        Column::count("source_quenches", |row| flows[row].source_quenches),
         Column::count("retransmits", |row| flows[row].retransmits),
         Column::count("timeouts", |row| flows[row].timeouts),
         Column::count("fast_retransmits", |row| flows[row].fast_retransmits),
         Column::optional_real("rtt_mean_s", |row| flows[row].rtt_mean_s),
         Column::optional_real("rtt_sd_s", |row| flows[row].rtt_sd_s),
         Column::optional_real("rtt_min_s", |row| flows[row].rtt_min_s),
+        Column::optional_real("loss_event_rate", |row| flows[row].loss_event_rate),
         Column::optional_real("playback_success_percent", |row| {
             flows[row].playback_success_percent
         }),
@@ -77,6 +79,7 @@ fn links(summary: &Summary) -> Table<'_> {
         Column::count("drops", |row| links[row].drops),
         Column::count("marks", |row| links[row].marks),
         Column::count("lost", |row| links[row].lost),
+        Column::count("source_quenches", |row| links[row].source_quenches),
         Column::real("drop_rate", |row| links[row].drop_rate),
         Column::real("queue_mean_packets", |row| links[row].queue_mean_packets),
         Column::count("queue_max_packets", |row| links[row].queue_max_packets),
@@ -106,6 +109,7 @@ fn series<'a>(summary: &'a Summary, recording: &'a Recording) -> Table<'a> {
         Column::count("acknowledged_packets", |row| {
             samples[row].acknowledged_packets
         }),
+        Column::count("source_quenches", |row| samples[row].source_quenches),
         Column::real("goodput_bps", |row| samples[row].goodput_bps),
         Column::real("throughput_bps", |row| samples[row].throughput_bps),
     ]);
@@ -127,6 +131,7 @@ fn link_series<'a>(summary: &'a Summary, recording: &'a Recording) -> Table<'a> 
         Column::count("drops", |row| samples[row].drops),
         Column::count("marks", |row| samples[row].marks),
         Column::count("lost", |row| samples[row].lost),
+        Column::count("source_quenches", |row| samples[row].source_quenches),
         Column::real("throughput_bps", |row| samples[row].throughput_bps),
     ];
     Table {

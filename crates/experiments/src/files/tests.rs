@@ -60,12 +60,14 @@ fn flow(label: &str, index: u64) -> FlowSummary {
         lost: 1,
         in_flight: 0,
         marks: 0,
+        source_quenches: 0,
         retransmits: 0,
         timeouts: 0,
         fast_retransmits: 0,
         rtt_mean_s: None,
         rtt_sd_s: None,
         rtt_min_s: None,
+        loss_event_rate: None,
         playback_success_percent: None,
     }
 }
@@ -98,6 +100,7 @@ fn group(label: &str, flows: u64) -> GroupSummary {
         goodput_bps: 8e5,
         throughput_bps: 9e5,
         jain: Some(1.0),
+        application_success_percent: None,
     }
 }
 
@@ -110,6 +113,7 @@ fn link(name: &str, queue_max_packets: u64) -> LinkSummary {
         drops: 15,
         marks: 0,
         lost: 1,
+        source_quenches: 0,
         drop_rate: 15.0 / 2_251.0,
         queue_mean_packets: 2.5,
         queue_max_packets,
@@ -130,8 +134,10 @@ fn summary() -> Summary {
         drops: 15,
         lost: 1,
         in_flight: 5,
+        goodput_bps: 8.96e5,
         jain: Some(0.62),
         theta: Some(0.9),
+        allotted: None,
         groups: vec![group("tcp", 1), group("noise", 1)],
         flows: vec![tcp_flow(), flow("noise", 0)],
         links: vec![link("bottleneck", 5), link("bottleneck-reverse", 0)],
@@ -149,6 +155,7 @@ fn tcp_sample(time_s: f64) -> FlowSample {
         smoothed_rtt_s: Some(0.041),
         rto_s: Some(1.0),
         acknowledged_packets: 900,
+        source_quenches: 0,
         goodput_bps: 7.5e5,
         throughput_bps: 8e5,
     }
@@ -174,6 +181,7 @@ fn link_sample(time_s: f64, link: u32) -> LinkSample {
         drops: 8,
         marks: 0,
         lost: 1,
+        source_quenches: 0,
         throughput_bps: 9e5,
     }
 }
@@ -372,10 +380,11 @@ fn the_series_hold_the_samples() {
     let common = [
         ("in_flight_packets", Field::Double(4.0)),
         ("acknowledged_packets", Field::Long(900)),
+        ("source_quenches", Field::Long(0)),
         ("goodput_bps", Field::Double(7.5e5)),
         ("throughput_bps", Field::Double(8e5)),
     ];
-    let [in_flight, acknowledged, goodput, throughput] = common;
+    let [in_flight, acknowledged, quenches, goodput, throughput] = common;
     assert_row(
         &series[2],
         &[
@@ -390,6 +399,7 @@ fn the_series_hold_the_samples() {
             ("smoothed_rtt_s", Field::Double(0.041)),
             ("rto_s", Field::Double(1.0)),
             acknowledged,
+            quenches,
             goodput,
             throughput,
         ],
@@ -409,6 +419,7 @@ fn the_series_hold_the_samples() {
             ("drops", Field::Long(8)),
             ("marks", Field::Long(0)),
             ("lost", Field::Long(1)),
+            ("source_quenches", Field::Long(0)),
             ("throughput_bps", Field::Double(9e5)),
         ],
     );

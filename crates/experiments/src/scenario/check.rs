@@ -54,9 +54,9 @@ pub(super) fn whole(scenario: &Scenario) -> Result<(), Problem> {
             element: Some(index),
             message: format!("flows.{}: {what}", group.label),
         };
-        let Protocol::Tcp(options) = &group.protocol else {
+        if group.protocol == Protocol::Udp {
             continue;
-        };
+        }
         if scenario.is_timeless(group) {
             return Err(problem(
                 "its packets and their ACKs go round without time passing: no link on their way \
@@ -64,10 +64,10 @@ pub(super) fn whole(scenario: &Scenario) -> Result<(), Problem> {
             ));
         }
         let endless = group.application == Application::Bulk && group.packets.is_none();
-        if endless && options.max_window.is_none() && is_boundless(scenario, group) {
+        if endless && group.protocol.max_window().is_none() && is_boundless(scenario, group) {
             return Err(problem(
-                "nothing limits its window: no link on its way has a rate or losses; give it a \
-                 max_window or a number of packets, or a link a rate",
+                "nothing limits it: no link on its way has a rate or losses; give it a \
+                 number of packets or, with tcp, a max_window, or a link a rate",
             ));
         }
     }
@@ -108,10 +108,7 @@ pub fn estimated_memory(scenario: &Scenario) -> Bytes {
         for access in [sender, receiver] {
             let limit = waiting_packets(scenario.access_queue_limit(group, &access), scenario);
             // No more of a flow waits than its window allows.
-            let window = match &group.protocol {
-                Protocol::Tcp(options) => options.max_window.map(|window| window.0),
-                Protocol::Udp => None,
-            };
+            let window = group.protocol.max_window().map(|window| window.0);
             let each = limit.map_or(0, |limit| limit.min(window.unwrap_or(u64::MAX)));
             waiting = waiting.saturating_add(each.saturating_mul(u64::from(group.count)));
         }
@@ -152,10 +149,7 @@ fn unlimited_queue(scenario: &Scenario, at: LinkAt, link: &Link) -> u64 {
             continue;
         }
         carries_data = true;
-        let window = match &group.protocol {
-            Protocol::Tcp(options) => options.max_window.map(|window| window.0),
-            Protocol::Udp => None,
-        };
+        let window = group.protocol.max_window().map(|window| window.0);
         windows = windows
             .zip(window)
             .map(|(sum, window)| sum.saturating_add(window.saturating_mul(u64::from(group.count))));

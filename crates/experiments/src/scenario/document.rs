@@ -1,5 +1,6 @@
 //! A scenario file as a tree of values that know where they stand, and settings applied to it.
 
+mod files;
 mod settings;
 mod text;
 

@@ -20,7 +20,7 @@ pub struct FlowGroup {
     pub packets: Option<u64>,
     /// A full data packet on the wire, header included.
     pub packet_size: Bytes,
-    /// The header's share of each packet, and the size of a packet without data.
+    /// The header's share of each packet; with TCP, the size of a packet without data too.
     pub header: Bytes,
     /// When each flow begins.
     pub start: Distribution<Duration>,
@@ -50,6 +50,28 @@ impl FlowGroup {
         match self.protocol {
             Protocol::Tcp(_) => "tcp",
             Protocol::Udp => "udp",
+            Protocol::Tfrc(_) => "tfrc",
+            Protocol::Tfwc(_) => "tfwc",
+        }
+    }
+}
+
+impl Protocol {
+    /// Its congestion controller, if it has one.
+    pub fn controller(&self) -> Option<&ControllerChoice> {
+        match self {
+            Self::Tcp(options) => Some(&options.controller),
+            Self::Udp => None,
+            Self::Tfrc(options) => Some(&options.controller),
+            Self::Tfwc(options) => Some(&options.controller),
+        }
+    }
+
+    /// The receiver's window; none: no limit.
+    pub fn max_window(&self) -> Option<Packets> {
+        match self {
+            Self::Tcp(options) => options.max_window,
+            Self::Udp | Self::Tfrc(_) | Self::Tfwc(_) => None,
         }
     }
 }
@@ -118,6 +140,44 @@ pub enum Protocol {
     Tcp(TcpOptions),
     /// Datagrams as the application gives them.
     Udp,
+    /// Datagrams at a rate that follows the loss event rate.
+    Tfrc(TfrcOptions),
+    /// Datagrams within a window, acknowledged by an ACK vector.
+    Tfwc(TfwcOptions),
+}
+
+/// The parts and parameters of a TFRC flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TfrcOptions {
+    /// The rate law.
+    pub controller: ControllerChoice,
+    /// Old loss intervals count less when the present one is long.
+    pub history_discounting: bool,
+    /// Later packets that tell of a loss, 1 to 3.
+    pub later_packets: u32,
+    /// Explicit congestion notification.
+    pub ecn: bool,
+    /// A feedback packet on the wire.
+    pub feedback_size: Bytes,
+    /// Whose habits to follow where they differ from RFC 5348.
+    pub compat: Compat,
+}
+
+/// The parts and parameters of a TFWC flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TfwcOptions {
+    /// The window law.
+    pub controller: ControllerChoice,
+    /// Window at the start.
+    pub initial_window: Packets,
+    /// Timeout before the first round trip is measured.
+    pub initial_timeout: Duration,
+    /// Least that four variations count in the timeout.
+    pub granularity: Duration,
+    /// An ACK on the wire.
+    pub feedback_size: Bytes,
+    /// An ACK is larger by its coded ACK vector.
+    pub ack_vector_on_wire: bool,
 }
 
 /// The parts and parameters of a TCP connection.
@@ -147,8 +207,14 @@ pub struct TcpOptions {
     pub duplicate_ack_threshold: u32,
     /// New data goes out on the first duplicate ACKs.
     pub limited_transmit: bool,
+    /// Duplicate ACKs inflate the window in fast recovery.
+    pub window_inflation: bool,
+    /// An ACK echoes the marks of the packets that it answers, and no others.
+    pub accurate_ecn: bool,
     /// A round-trip sample from every ACK; else one for each window, with Karn's rule.
     pub timestamps: bool,
+    /// No sample from a retransmission, timestamps or not.
+    pub karn: bool,
     /// Most packets that one ACK lets out; none: no limit.
     pub max_burst: Option<Packets>,
     /// The retransmission timer.
@@ -170,6 +236,10 @@ pub enum Recovery {
     NewReno,
     /// Selective acknowledgements.
     Sack,
+    /// Reno, and earlier where the oldest packet is overdue.
+    Vegas,
+    /// Never: a reference for paths that lose nothing.
+    Genie,
 }
 
 impl Recovery {
@@ -181,6 +251,8 @@ impl Recovery {
             Self::Reno => "reno",
             Self::NewReno => "new-reno",
             Self::Sack => "sack",
+            Self::Vegas => "vegas",
+            Self::Genie => "genie",
         }
     }
 }
@@ -209,6 +281,30 @@ pub struct Rto {
     pub phase: Duration,
     /// Variations added to the smoothed round trip.
     pub k: u32,
+    /// How it is computed.
+    pub arithmetic: RtoArithmetic,
+}
+
+/// How the retransmission timeout is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RtoArithmetic {
+    /// Real numbers; what is added to the round trip is at least one tick.
+    Rfc,
+    /// Real numbers; what is added may vanish.
+    WithoutFloor,
+    /// Whole ticks.
+    Ticks,
+}
+
+impl RtoArithmetic {
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rfc => "rfc",
+            Self::WithoutFloor => "without-floor",
+            Self::Ticks => "ticks",
+        }
+    }
 }
 
 /// Whose habits to follow where they differ from the RFCs.
@@ -228,14 +324,14 @@ pub enum Application {
     Bulk,
     /// At a constant rate.
     Cbr {
-        /// Rate of what is sent: on the wire for UDP, payload for TCP.
+        /// Rate of what is sent: on the wire for UDP, else payload.
         rate: Rate,
         /// TCP only: what the receiving player holds at most; none: no player.
         playback_buffer: Option<Bytes>,
     },
     /// At a constant rate during on-times, nothing during off-times. Begins with an on-time.
     OnOff {
-        /// Rate during an on-time: on the wire for UDP, payload for TCP.
+        /// Rate during an on-time: on the wire for UDP, else payload.
         rate: Rate,
         /// How long each on-time lasts.
         on: Distribution<Duration>,

@@ -36,12 +36,12 @@ pub use write::to_toml;
 pub use distribution::Distribution;
 pub use flows::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Protocol,
-    Recovery, Route, Rto, TcpOptions,
+    Recovery, Route, Rto, RtoArithmetic, TcpOptions, TfrcOptions, TfwcOptions,
 };
 pub use network::{
-    Access, Alternating, Change, Delay, DelayState, Dumbbell, Graph, GraphLink, Hop, Limit, Link,
-    Loss, LossModel, LossPlace, ParkingLot, Queue, Red, RedMode, RedWeight, ResolvedLimit,
-    Topology,
+    Access, Alternating, Change, Delay, DelayState, Dumbbell, Graph, GraphLink, Holding, Hop,
+    Limit, Link, Loss, LossModel, LossPlace, ParkingLot, Queue, Red, RedMode, RedWeight,
+    ResolvedLimit, Topology,
 };
 
 /// A network, its flows, and what to measure: all that determines a run.

@@ -85,6 +85,8 @@ pub struct Link {
     pub delay: Delay,
     /// Where packets wait for it.
     pub queue: Queue,
+    /// Length of the queue, in packets, from which senders get source quenches; none: never.
+    pub source_quench: Option<u64>,
     /// Losses on the way; each takes from what the ones before it let through.
     pub losses: Vec<Loss>,
     /// What changes during the run, in order of time.
@@ -111,6 +113,9 @@ pub enum Delay {
     Fixed(Distribution<Duration>),
     /// Changes from state to state.
     Alternating(Alternating),
+    /// Changes as was measured, or at will: times since the beginning of the run, the first of them
+    /// zero, ascending, each with the delay from then on.
+    Trace(Vec<(Duration, Duration)>),
 }
 
 /// A delay that follows a semi-Markov process. It begins in the first state. Packets keep the
@@ -124,14 +129,26 @@ pub struct Alternating {
 }
 
 /// One state of an alternating delay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DelayState {
     /// The propagation delay in this state.
     pub delay: Duration,
-    /// Least time spent in it.
-    pub stay: Duration,
-    /// Mean of the exponential time that is added to `stay`.
-    pub extra: Duration,
+    /// How long it stays, each time.
+    pub holding: Holding,
+}
+
+/// The law of a holding time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Holding {
+    /// A least time and an exponential one.
+    Exponential {
+        /// Least time spent in the state.
+        stay: Duration,
+        /// Mean of the exponential time that is added to `stay`.
+        extra: Duration,
+    },
+    /// Any other.
+    Drawn(Distribution<Duration>),
 }
 
 /// A queue discipline.
@@ -141,6 +158,8 @@ pub enum Queue {
     DropTail {
         /// How much may wait, the packet being sent not counted.
         limit: Limit,
+        /// How many must wait for a packet to be marked; none: no marks.
+        mark: Option<u64>,
     },
     /// Random early detection.
     Red(Red),
@@ -150,15 +169,21 @@ impl Default for Queue {
     fn default() -> Self {
         Self::DropTail {
             limit: Limit::Unlimited,
+            mark: None,
         }
     }
 }
 
 impl Queue {
+    /// A drop-tail queue that marks nothing.
+    pub(super) fn drop_tail(limit: Limit) -> Self {
+        Self::DropTail { limit, mark: None }
+    }
+
     /// How much may wait.
     pub fn limit(&self) -> Limit {
         match self {
-            Self::DropTail { limit } => *limit,
+            Self::DropTail { limit, .. } => *limit,
             Self::Red(red) => red.limit,
         }
     }

@@ -22,7 +22,7 @@ pub enum LinkAt {
 
 impl Delay {
     /// The delay that paths and bandwidth-delay products are reckoned with: the mean of what is
-    /// drawn, the first state of what alternates.
+    /// drawn, the first state of what alternates, the first delay of a trace.
     pub fn nominal(&self) -> Duration {
         match self {
             Self::Fixed(distribution) => distribution.mean(),
@@ -30,6 +30,7 @@ impl Delay {
                 .states
                 .first()
                 .map_or(Duration::ZERO, |state| state.delay),
+            Self::Trace(points) => points.first().map_or(Duration::ZERO, |(_, delay)| *delay),
         }
     }
 
@@ -41,6 +42,11 @@ impl Delay {
                 .states
                 .iter()
                 .map(|state| state.delay)
+                .min()
+                .unwrap_or_default(),
+            Self::Trace(points) => points
+                .iter()
+                .map(|(_, delay)| *delay)
                 .min()
                 .unwrap_or_default(),
         }
@@ -219,6 +225,26 @@ impl Scenario {
             (Topology::ParkingLot(_), Route::Hops { first, last }) => hops(first, last),
             _ => hops(0, 0),
         }
+    }
+
+    /// The links on a group's path that send source quenches, each with the links between routers
+    /// or nodes that lead back from its beginning.
+    pub fn quench_paths(&self, group: &FlowGroup) -> Vec<(LinkAt, Vec<LinkAt>)> {
+        let (there, back) = self.paths(group);
+        let quenching = |(index, at): (usize, &LinkAt)| {
+            self.topology.link(*at).source_quench?;
+            let way = match (&self.topology, group.route, *at) {
+                (Topology::Graph(graph), Route::Nodes { from, .. }, LinkAt::Graph(link)) => {
+                    let path = graph.path(graph.links[link].from, from);
+                    let links = path.unwrap_or_default();
+                    links.into_iter().map(LinkAt::Graph).collect()
+                }
+                // What leads back from hop to hop, without the hop itself and those beyond.
+                _ => back[there.len() - index..].to_vec(),
+            };
+            Some((*at, way))
+        };
+        there.iter().enumerate().filter_map(quenching).collect()
     }
 
     /// The base round trip of a group: propagation delays there and back, access links included,

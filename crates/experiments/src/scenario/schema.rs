@@ -103,6 +103,7 @@ impl Builder<'_> {
                 &quantity(&format!("packets?|BDP|{BYTE_UNITS}")),
                 "unlimited",
             ),
+            Kind::Packets => quantity("packets?"),
             Kind::Window => quantity(&format!("packets?|{BYTE_UNITS}")),
             Kind::WindowOrUnlimited => {
                 or_word(&quantity(&format!("packets?|{BYTE_UNITS}")), "unlimited")

@@ -12,8 +12,9 @@ use super::document::{number_text, quoted, split_key};
 use super::keys::{NS2_READING, READING};
 use super::reader::UNLIMITED;
 use super::{
-    AccessRate, Application, Axis, AxisKey, Compat, Direction, FlowAccess, FlowGroup, Loss,
-    Protocol, Route, Scenario, Seeds, Sweep, TcpOptions, Topology,
+    AccessRate, Application, Axis, AxisKey, Compat, ControllerChoice, Direction, FlowAccess,
+    FlowGroup, Loss, Protocol, Route, Scenario, Seeds, Sweep, TcpOptions, TfrcOptions, TfwcOptions,
+    Topology,
 };
 use network::{distribution, losses, queue, topology};
 
@@ -168,8 +169,11 @@ fn flow_group(out: &mut Lines<'_>, group: &FlowGroup, topology: &Topology) {
     out.key("label", quoted(&group.label));
     out.key("count", group.count);
     out.key("protocol", quoted(group.protocol_name()));
-    if let Protocol::Tcp(options) = &group.protocol {
-        tcp(out, options);
+    match &group.protocol {
+        Protocol::Tcp(options) => tcp(out, options),
+        Protocol::Udp => {}
+        Protocol::Tfrc(options) => tfrc(out, options),
+        Protocol::Tfwc(options) => tfwc(out, options),
     }
     out.key("application", application(&group.application));
     if let Some(packets) = group.packets {
@@ -241,7 +245,11 @@ fn application(application: &Application) -> String {
 
 fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     out.key("recovery", quoted(options.recovery.name()));
-    out.key("controller", controller(options, out.sweep.is_some()));
+    let sweep = out.sweep.is_some();
+    out.key(
+        "controller",
+        controller(&options.controller, options.compat, sweep),
+    );
     if let Some(delay) = options.delayed_ack {
         out.key("delayed_ack", quantity(delay));
     }
@@ -255,7 +263,10 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     );
     out.key("duplicate_ack_threshold", options.duplicate_ack_threshold);
     out.key("limited_transmit", options.limited_transmit);
+    out.key("window_inflation", options.window_inflation);
+    out.key("accurate_ecn", options.accurate_ecn);
     out.key("timestamps", options.timestamps);
+    out.key("karn", options.karn);
     out.key("max_burst", or_unlimited(options.max_burst));
     let rto = Inline::default()
         .with("initial", quantity(options.rto.initial))
@@ -263,21 +274,49 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
         .with("maximum", quantity(options.rto.maximum))
         .with("granularity", quantity(options.rto.granularity))
         .with("phase", quantity(options.rto.phase))
-        .with("k", options.rto.k);
+        .with("k", options.rto.k)
+        .with("arithmetic", quoted(options.rto.arithmetic.name()));
     out.key("rto", rto.text());
-    let compat = match options.compat {
+    out.key("compat", compat(options.compat));
+}
+
+fn tfrc(out: &mut Lines<'_>, options: &TfrcOptions) {
+    let sweep = out.sweep.is_some();
+    out.key(
+        "controller",
+        controller(&options.controller, options.compat, sweep),
+    );
+    out.key("history_discounting", options.history_discounting);
+    out.key("later_packets", options.later_packets);
+    out.key("ecn", options.ecn);
+    out.key("feedback_size", quantity(options.feedback_size));
+    out.key("compat", compat(options.compat));
+}
+
+fn tfwc(out: &mut Lines<'_>, options: &TfwcOptions) {
+    let sweep = out.sweep.is_some();
+    out.key(
+        "controller",
+        controller(&options.controller, Compat::Rfc, sweep),
+    );
+    out.key("initial_window", quantity(options.initial_window));
+    out.key("initial_timeout", quantity(options.initial_timeout));
+    out.key("granularity", quantity(options.granularity));
+    out.key("feedback_size", quantity(options.feedback_size));
+    out.key("ack_vector_on_wire", options.ack_vector_on_wire);
+}
+
+fn compat(compat: Compat) -> String {
+    quoted(match compat {
         Compat::Rfc => "rfc",
         Compat::Ns2 => "ns-2",
-    };
-    out.key("compat", quoted(compat));
+    })
 }
 
 /// Parameters that the controller derives, and infinite ones (which only a default can be), are
 /// left out: reading gives them back. So is, with a sweep, a reading that follows from `compat`.
-fn controller(options: &TcpOptions, sweep: bool) -> String {
-    let choice = &options.controller;
-    let follows =
-        |value| (value == Parameter::Choice(NS2_READING)) == (options.compat == Compat::Ns2);
+fn controller(choice: &ControllerChoice, compat: Compat, sweep: bool) -> String {
+    let follows = |value| (value == Parameter::Choice(NS2_READING)) == (compat == Compat::Ns2);
     let mut inline = Inline::default().with("name", quoted(choice.name));
     for (name, value) in choice.parameters.iter() {
         let text = match value {

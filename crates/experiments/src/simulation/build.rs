@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use controllers::Registry;
 use netsim::random::Stream;
 use netsim::{LinkId, Network, Window, Wire};
-use units::Time;
+use units::{Duration, Time};
 
 use super::RunError;
 use super::application::{Application, OnOff, Pace};
+use super::datagrams::Headers;
 use super::endpoints::endpoints;
 use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
-use super::hosts::{Acks, FlowHosts, endpoint};
+use super::hosts::{Acks, FlowHosts, endpoint, quench_endpoint};
 use super::models::{self, LinkPlan};
 use super::payload::{BlockStore, Payload};
 use super::record::Recording;
@@ -43,6 +44,8 @@ pub(super) fn build<const EVENTS: bool>(
     let mut hosts = FlowHosts::<EVENTS> {
         flows: Vec::new(),
         blocks: BlockStore::default(),
+        headers: Headers::default(),
+        quench_routes: BTreeMap::new(),
         measuring: false,
         acks: Acks::default(),
         recording: Recording::default(),
@@ -57,9 +60,12 @@ pub(super) fn build<const EVENTS: bool>(
     } = builder;
     if !EVENTS {
         network.fuse();
-        for flow in &hosts.flows {
+        for (number, flow) in hosts.flows.iter().enumerate() {
             network.work_ahead(flow.forward, flow.backward);
-            network.work_ahead(flow.backward, flow.forward);
+            // Source quenches come to the sender between its ACKs.
+            if !hosts.can_be_quenched(number) {
+                network.work_ahead(flow.backward, flow.forward);
+            }
         }
     }
     hosts.sampled.1 = vec![0; links.len()];
@@ -144,6 +150,8 @@ impl<'a> Builder<'a> {
         // One named stream for each purpose and flow: what one flow draws changes no other's.
         let [start, dither, application] =
             ["start", "dither", "application"].map(|of| format!("{of}/{}", group.label));
+        let mut shared = None;
+        hosts.flows.reserve_exact(group.count as usize);
         for index in 0..group.count {
             let number = hosts.flows.len();
             let access = sides
@@ -162,11 +170,12 @@ impl<'a> Builder<'a> {
                 .chain(back.iter().copied())
                 .chain(down)
                 .collect();
+            self.add_quench_routes(hosts, (group, number), down);
             let forward = self.network.add_route(&forward, endpoint(number, true));
             let backward = self.network.add_route(&backward, endpoint(number, false));
             let stream = |name: &str| Stream::indexed(seed, name, index.into());
             let begin = models::draw(&group.start, &mut stream(&start), index);
-            let (sender, receiver) = endpoints(group, registry)?;
+            let (sender, receiver) = endpoints(group, registry, &mut shared)?;
             hosts.flows.push(Flow {
                 sender,
                 receiver,
@@ -195,6 +204,26 @@ impl<'a> Builder<'a> {
             });
         }
         Ok(())
+    }
+
+    /// The ways of source quenches: from the beginning of each link that sends them, on the links
+    /// that lead to the sender of flow `number` and over its access link `down`.
+    fn add_quench_routes<const EVENTS: bool>(
+        &mut self,
+        hosts: &mut FlowHosts<EVENTS>,
+        (group, number): (&FlowGroup, usize),
+        down: Option<LinkId>,
+    ) {
+        for (at, way) in self.scenario.quench_paths(group) {
+            let mut way: Vec<_> = way.iter().map(|at| self.core[at]).chain(down).collect();
+            if way.is_empty() {
+                // Right beside the sender: it is told at once, but by an event of its own.
+                way.push(self.network.add_wire(Wire::new(None, Duration::ZERO)));
+            }
+            let route = self.network.add_route(&way, quench_endpoint(number));
+            let link = self.core[&at].index() as u32;
+            hosts.quench_routes.insert((number as u32, link), route);
+        }
     }
 
     /// The access links of a group's senders and receivers; none where there is nothing to them.
@@ -257,9 +286,9 @@ pub(super) struct Side {
 }
 
 fn application_of(group: &FlowGroup, random: Stream) -> Application {
-    // Over TCP an application's rate is payload; over UDP, what goes onto the wire.
+    // Over UDP an application's rate is what goes onto the wire; else it is payload.
     let packet = match group.protocol {
-        Protocol::Tcp(_) => group.payload(),
+        Protocol::Tcp(_) | Protocol::Tfrc(_) | Protocol::Tfwc(_) => group.payload(),
         Protocol::Udp => group.packet_size,
     };
     match &group.application {
@@ -304,7 +333,7 @@ fn playback_of(group: &FlowGroup) -> Option<Box<Playback>> {
             target: *buffer,
             read: 0,
             attempts: 0,
-            successes: 0,
+            found: [0; 9],
         })),
         _ => None,
     }

@@ -1,6 +1,10 @@
 //! From a group of flows to the two endpoints of one of its flows.
 
-use controllers::Registry;
+use std::sync::Arc;
+
+use controllers::{CongestionController, Registry, Setup, Value};
+use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
+use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, TcpReceiver,
     TcpSender,
@@ -8,25 +12,110 @@ use transport::{
 
 use super::RunError;
 use super::flow::{Receiver, Sender, UdpSender};
-use crate::scenario::{self, FlowGroup, Protocol, TcpOptions};
+use crate::scenario::{
+    self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfrcOptions, TfwcOptions,
+};
+use units::Duration;
 
-/// The two ends of a flow.
+/// The two ends of a flow. `shared` is nothing for the first flow of a group; the others find
+/// there what they have in common.
 pub(super) fn endpoints(
     group: &FlowGroup,
     registry: &Registry,
+    shared: &mut Option<Arc<SenderConfig>>,
 ) -> Result<(Sender, Receiver), RunError> {
-    let Protocol::Tcp(options) = &group.protocol else {
-        return Ok((
+    Ok(match &group.protocol {
+        Protocol::Tcp(options) => {
+            let config = shared.get_or_insert_with(|| Arc::new(sender_config(group, options)));
+            let config = Arc::clone(config);
+            let controller = controller(registry, &options.controller, &config.setup())?;
+            let receiver = TcpReceiver::new(receiver_config(group, options));
+            (
+                Sender::Tcp(TcpSender::new(config, controller)),
+                Receiver::Tcp(receiver),
+            )
+        }
+        Protocol::Udp => (
             Sender::Udp(UdpSender::new(group.packet_size)),
             Receiver::Udp,
-        ));
-    };
-    let config = sender_config(group, options);
-    let controller = registry.get(options.controller.name)?;
-    let controller = (controller.build)(&options.controller.parameters, &config.setup());
-    let sender = TcpSender::new(config, controller);
-    let receiver = TcpReceiver::new(receiver_config(group, options));
-    Ok((Sender::Tcp(sender), Receiver::Tcp(receiver)))
+        ),
+        Protocol::Tfrc(options) => {
+            let config = tfrc_config(group, options);
+            let controller = controller(registry, &options.controller, &config.setup())?;
+            let receiver = TfrcReceiver::new(TfrcReceiverConfig {
+                feedback_size: options.feedback_size,
+                history_discounting: options.history_discounting,
+                later_packets: options.later_packets,
+                compat: config.compat,
+            });
+            (
+                Sender::Tfrc(Box::new(TfrcSender::new(config, controller))),
+                Receiver::Tfrc(Box::new(receiver)),
+            )
+        }
+        Protocol::Tfwc(options) => {
+            let config = tfwc_config(group, options);
+            let controller = controller(registry, &options.controller, &config.setup())?;
+            let receiver = TfwcReceiver::new(TfwcReceiverConfig {
+                ack_size: options.feedback_size,
+                count_vector: options.ack_vector_on_wire,
+            });
+            (
+                Sender::Tfwc(Box::new(TfwcSender::new(config, controller))),
+                Receiver::Tfwc(Box::new(receiver)),
+            )
+        }
+    })
+}
+
+fn controller(
+    registry: &Registry,
+    choice: &ControllerChoice,
+    setup: &Setup,
+) -> Result<Box<dyn CongestionController>, RunError> {
+    let controller = registry.get(choice.name)?;
+    Ok((controller.build)(&choice.parameters, setup))
+}
+
+fn tfrc_config(group: &FlowGroup, options: &TfrcOptions) -> TfrcConfig {
+    let defaults = TfrcConfig::default();
+    TfrcConfig {
+        packet_size: group.packet_size,
+        ecn: options.ecn,
+        tick: tick(&options.controller).unwrap_or(defaults.tick),
+        compat: compat(options.compat),
+        ..defaults
+    }
+}
+
+fn tfwc_config(group: &FlowGroup, options: &TfwcOptions) -> TfwcConfig {
+    let defaults = TfwcConfig::default();
+    let margin = parameter(&options.controller, "margin").and_then(|margin| match margin {
+        Value::Integer(packets) => u64::try_from(packets).ok(),
+        _ => None,
+    });
+    TfwcConfig {
+        packet_size: group.packet_size,
+        initial_window: options.initial_window.0,
+        margin: margin.unwrap_or(defaults.margin),
+        initial_timeout: options.initial_timeout,
+        granularity: options.granularity,
+        tick: tick(&options.controller).unwrap_or(defaults.tick),
+        ..defaults
+    }
+}
+
+/// The clock of a controller that has one; both ends of a flow go by it.
+fn tick(choice: &ControllerChoice) -> Option<Duration> {
+    match parameter(choice, "tick")? {
+        Value::Duration(tick) => Some(tick),
+        _ => None,
+    }
+}
+
+fn parameter(choice: &ControllerChoice, name: &str) -> Option<Value> {
+    let mut parameters = choice.parameters.iter();
+    parameters.find_map(|(other, value)| (other == name).then_some(value))
 }
 
 fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
@@ -41,9 +130,12 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             scenario::Recovery::Reno => Recovery::Reno,
             scenario::Recovery::NewReno => Recovery::NewReno,
             scenario::Recovery::Sack => Recovery::Sack,
+            scenario::Recovery::Vegas => Recovery::Vegas,
+            scenario::Recovery::Genie => Recovery::Genie,
         },
         duplicate_ack_threshold: options.duplicate_ack_threshold,
         limited_transmit: options.limited_transmit,
+        window_inflation: options.window_inflation,
         initial_window: options.initial_window.0,
         initial_slow_start_threshold: options
             .initial_slow_start_threshold
@@ -56,12 +148,14 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             granularity: rto.granularity,
             phase: rto.phase,
             k: rto.k,
-            arithmetic: match compat {
-                Compat::Rfc => RtoArithmetic::Rfc,
-                Compat::Ns2 => RtoArithmetic::Ticks,
+            arithmetic: match rto.arithmetic {
+                scenario::RtoArithmetic::Rfc => RtoArithmetic::Rfc,
+                scenario::RtoArithmetic::WithoutFloor => RtoArithmetic::WithoutFloor,
+                scenario::RtoArithmetic::Ticks => RtoArithmetic::Ticks,
             },
         },
         timestamps: options.timestamps,
+        karn: options.karn,
         max_burst: options.max_burst.map(|packets| packets.0 as u32),
         ecn: options.ecn,
         handshake: options.handshake,
@@ -75,6 +169,7 @@ fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
         sack: options.recovery == scenario::Recovery::Sack,
         ack_size: group.header,
         ecn: options.ecn,
+        accurate_ecn: options.accurate_ecn,
         compat: compat(options.compat),
     }
 }

@@ -2,7 +2,9 @@
 
 use netsim::RouteId;
 use netsim::random::Stream;
-use transport::{Flags, Segment, SegmentKind, TcpReceiver, TcpSender, Transmit};
+use transport::tfrc::{TfrcReceiver, TfrcSender};
+use transport::tfwc::{TfwcReceiver, TfwcSender};
+use transport::{Flags, Segment, SegmentKind, SenderStatistics, TcpReceiver, TcpSender, Transmit};
 use units::{Bytes, Duration, Ecn, Time};
 
 use super::application::Application;
@@ -14,6 +16,8 @@ use crate::scenario::{self, FlowGroup, Protocol};
 pub(super) enum Sender {
     Tcp(TcpSender),
     Udp(UdpSender),
+    Tfrc(Box<TfrcSender>),
+    Tfwc(Box<TfwcSender>),
 }
 
 /// The receiving end.
@@ -21,6 +25,8 @@ pub(super) enum Sender {
 pub(super) enum Receiver {
     Tcp(TcpReceiver),
     Udp,
+    Tfrc(Box<TfrcReceiver>),
+    Tfwc(Box<TfwcReceiver>),
 }
 
 /// Sends datagrams as the application gives them.
@@ -87,7 +93,8 @@ pub(super) struct Playback {
     /// Packets that it has read.
     pub(super) read: u64,
     pub(super) attempts: u64,
-    pub(super) successes: u64,
+    /// How many attempts found more than 10, 20, … 90 % of it.
+    pub(super) found: [u64; 9],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +107,7 @@ pub(super) struct Counts {
     pub(super) dropped: u64,
     pub(super) lost: u64,
     pub(super) marked: u64,
+    pub(super) source_quenches: u64,
 }
 
 /// Mean and deviation of round trips, summed up around the first one so that nothing cancels.
@@ -138,6 +146,162 @@ impl RttMoments {
     }
 }
 
+/// The same for all senders with a congestion controller.
+macro_rules! controlled {
+    ($sender:expr, $one:ident => $value:expr, $otherwise:expr) => {
+        match $sender {
+            Sender::Tcp($one) => $value,
+            Sender::Tfrc($one) => $value,
+            Sender::Tfwc($one) => $value,
+            Sender::Udp(_) => $otherwise,
+        }
+    };
+}
+
+impl Sender {
+    pub(super) fn start(&mut self, now: Time) {
+        match self {
+            Self::Tcp(sender) => sender.start(now),
+            Self::Udp(_) => {}
+            Self::Tfrc(sender) => sender.start(now),
+            Self::Tfwc(sender) => sender.start(),
+        }
+    }
+
+    pub(super) fn stop(&mut self) {
+        match self {
+            Self::Tcp(sender) => sender.stop(),
+            Self::Udp(sender) => sender.stopped = true,
+            Self::Tfrc(sender) => sender.stop(),
+            Self::Tfwc(sender) => sender.stop(),
+        }
+    }
+
+    pub(super) fn supply(&mut self, packets: u64) {
+        match self {
+            Self::Tcp(sender) => sender.supply(packets),
+            Self::Udp(sender) => sender.supplied = packets,
+            Self::Tfrc(sender) => sender.supply(packets),
+            Self::Tfwc(sender) => sender.supply(packets),
+        }
+    }
+
+    pub(super) fn on_timer(&mut self, now: Time) {
+        controlled!(self, sender => sender.on_timer(now), ());
+    }
+
+    pub(super) fn next_timer(&self) -> Option<Time> {
+        controlled!(self, sender => sender.next_timer(), None)
+    }
+
+    pub(super) fn is_held(&self) -> bool {
+        controlled!(self, sender => sender.is_held(), false)
+    }
+
+    /// Whether a window lets it send now: then its application may make it wait.
+    #[inline]
+    pub(super) fn may_hold(&self) -> bool {
+        match self {
+            Self::Tcp(sender) => sender.wants_to_send_new() && !sender.is_held(),
+            Self::Tfwc(sender) => {
+                sender.wants_to_send() && !sender.is_held() && !sender.is_rate_driven()
+            }
+            Self::Udp(_) | Self::Tfrc(_) => false,
+        }
+    }
+
+    pub(super) fn hold(&mut self, until: Time) {
+        controlled!(self, sender => sender.hold(until), ());
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        controlled!(self, sender => sender.is_complete(), false)
+    }
+
+    pub(super) fn statistics(&self) -> Option<&SenderStatistics> {
+        controlled!(self, sender => Some(sender.statistics()), None)
+    }
+
+    pub(super) fn window_packets(&self) -> Option<f64> {
+        controlled!(self, sender => Some(sender.window_packets()), None)
+    }
+
+    /// The window as the controller reports it, fractions of a packet and of a byte included.
+    pub(super) fn exact_window(&self) -> Option<f64> {
+        let mut window = self.window_packets();
+        self.variables(&mut |name, value| {
+            if name == "window" {
+                window = Some(value);
+            }
+        });
+        window
+    }
+
+    pub(super) fn in_flight(&self) -> u64 {
+        controlled!(self, sender => sender.in_flight(), 0)
+    }
+
+    pub(super) fn smoothed_rtt(&self) -> Duration {
+        controlled!(self, sender => sender.smoothed_rtt(), Duration::ZERO)
+    }
+
+    pub(super) fn rto(&self) -> Option<Duration> {
+        controlled!(self, sender => Some(sender.rto()), None)
+    }
+
+    /// Packets known to have arrived; for TFRC, those up to the newest one reported.
+    pub(super) fn acknowledged(&self) -> u64 {
+        match self {
+            Self::Tcp(sender) => sender.acknowledged(),
+            Self::Udp(_) => 0,
+            Self::Tfrc(sender) => sender.statistics().packets_sent - sender.in_flight(),
+            Self::Tfwc(sender) => sender.delivered(),
+        }
+    }
+
+    pub(super) fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        controlled!(self, sender => sender.variables(visit), ());
+    }
+}
+
+impl Receiver {
+    /// What the receiver keeps in the place of the sender.
+    pub(super) fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        if let Self::Tfrc(receiver) = self {
+            receiver.variables(&mut |name, value| {
+                // As the sender knows it is in the sender's variables.
+                if name != LOSS_EVENT_RATE {
+                    visit(name, value);
+                }
+            });
+        }
+    }
+}
+
+impl Flow {
+    /// Loss event rate, where the protocol has one.
+    pub(super) fn loss_event_rate(&self) -> Option<f64> {
+        if let Receiver::Tfrc(receiver) = &self.receiver {
+            return Some(receiver.loss_event_rate());
+        }
+        let mut rate = None;
+        self.sender.variables(&mut |name, value| {
+            if name == LOSS_EVENT_RATE {
+                rate = Some(value);
+            }
+        });
+        rate
+    }
+
+    /// A finite transfer may be complete now.
+    #[inline]
+    pub(super) fn note_completion(&mut self, now: Time) {
+        if self.completed.is_none() && self.all_supplied && self.sender.is_complete() {
+            self.completed = Some(now);
+        }
+    }
+}
+
 impl UdpSender {
     pub(super) fn new(size: Bytes) -> Self {
         Self {
@@ -168,14 +332,20 @@ impl UdpSender {
 }
 
 impl Playback {
-    /// The player reads a slot's data; it succeeds where enough has arrived in order.
+    /// The player reads a slot's data: what has arrived in order since the slot before.
     pub(super) fn play(&mut self, in_order: u64, payload: Bytes) {
         let fresh = Bytes((in_order - self.read) * payload.0);
         self.read = in_order;
         self.attempts += 1;
-        if fresh.as_f64() > PLAYBACK_SHARE * self.target.as_f64() {
-            self.successes += 1;
+        let target = self.target.as_f64();
+        for (share, found) in PLAYBACK_SHARES.iter().zip(&mut self.found) {
+            *found += u64::from(fresh.as_f64() > share * target);
         }
+    }
+
+    /// Attempts that found more than 70 % (Zhang and Tsaoussidis §5.3).
+    pub(super) fn successes(&self) -> u64 {
+        self.found[6]
     }
 }
 
@@ -193,5 +363,7 @@ pub(super) fn playback_slot(group: &FlowGroup) -> Option<Duration> {
     }
 }
 
-/// Part of a slot's data that makes a read a success (Zhang and Tsaoussidis §4.2, §5.3).
-const PLAYBACK_SHARE: f64 = 0.7;
+/// Name of the loss event rate among the variables.
+const LOSS_EVENT_RATE: &str = "loss_event_rate";
+/// Parts of a slot's data that make a read a success (Zhang and Tsaoussidis §4.2).
+const PLAYBACK_SHARES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];

@@ -2,7 +2,7 @@
 
 use units::Time;
 
-use super::flow::{Flow, Phase, Sender};
+use super::flow::{Flow, Phase};
 
 /// How a run stands; to look changes nothing. Endpoints that work ahead of the clock may be seen
 /// as they will be within the next round trip.
@@ -18,11 +18,7 @@ impl Glance<'_> {
     /// begun, or is done.
     pub fn window_packets(&self, flow: usize) -> Option<f64> {
         let state = &self.flows[flow];
-        match &state.sender {
-            Sender::Tcp(sender) if state.phase == Phase::Running && state.completed.is_none() => {
-                Some(sender.window_packets())
-            }
-            _ => None,
-        }
+        let runs = state.phase == Phase::Running && state.completed.is_none();
+        state.sender.window_packets().filter(|_| runs)
     }
 }

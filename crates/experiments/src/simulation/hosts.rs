@@ -1,13 +1,15 @@
 //! The endpoints of all flows, as the network sees them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use netsim::{Gone, Hosts, Network, Observation, Observed, Packet, TimerId};
-use transport::{SegmentKind, TcpSender, Transmit};
-use units::{Duration, Time};
+use netsim::{Gone, Hosts, LinkId, Network, Observation, Observed, Packet, RouteId, TimerId};
+use transport::{Flags, Segment, SegmentKind, Transmit};
+use units::{Bytes, Duration, Time};
 
 use super::application::Turn;
 use super::build::NamedLink;
+use super::datagrams::Headers;
 use super::flow::{Flow, Phase, Receiver, Sender};
 use super::glance::Glance;
 use super::payload::{BlockStore, Payload};
@@ -18,6 +20,9 @@ use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, Variabl
 pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) flows: Vec<Flow>,
     pub(super) blocks: BlockStore,
+    pub(super) headers: Headers,
+    /// By flow and link: where the link's source quenches go.
+    pub(super) quench_routes: BTreeMap<(u32, u32), RouteId>,
     pub(super) measuring: bool,
     pub(super) acks: Acks,
     pub(super) recording: Recording,
@@ -40,28 +45,26 @@ pub(super) fn endpoint(flow: usize, receiver: bool) -> u32 {
     (flow as u32) << 1 | u32::from(receiver)
 }
 
-/// The window as the controller reports it, fractions of a packet and of a byte included.
-fn exact_window(sender: &TcpSender) -> f64 {
-    let mut window = sender.window_packets();
-    sender.variables(&mut |name, value| {
-        if name == "window" {
-            window = value;
-        }
-    });
-    window
+/// Where the source quenches for a flow's sender arrive: beyond the endpoints of all flows.
+pub(super) fn quench_endpoint(flow: usize) -> u32 {
+    QUENCHES | endpoint(flow, false)
 }
 
 /// Timers: three for each flow.
 #[derive(Clone, Copy)]
-enum TimerOf {
+pub(super) enum TimerOf {
     Sender = 0,
     Receiver = 1,
     Application = 2,
 }
 
+/// Beyond the endpoints of all flows.
+const QUENCHES: u32 = 1 << 31;
+/// RFC 792: an IP header of 20 B and 8 B of ICMP, and the same of the packet that caused it.
+const QUENCH_SIZE: Bytes = Bytes(56);
 const TIMERS_PER_FLOW: u32 = 3;
 
-fn timer(flow: usize, of: TimerOf) -> TimerId {
+pub(super) fn timer(flow: usize, of: TimerOf) -> TimerId {
     TimerId(flow as u32 * TIMERS_PER_FLOW + of as u32)
 }
 
@@ -72,6 +75,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         for (number, flow) in self.flows.iter().enumerate() {
             network.set_timer(timer(number, TimerOf::Application), Some(flow.start));
         }
+    }
+
+    /// Whether a link on a flow's path may send its sender source quenches.
+    pub(super) fn can_be_quenched(&self, flow: usize) -> bool {
+        let of_flow = (flow as u32, 0)..=(flow as u32, u32::MAX);
+        self.quench_routes.range(of_flow).next().is_some()
     }
 
     /// How the flows stand at `at`.
@@ -94,10 +103,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn stop(&mut self, network: &mut Network<Payload>, flows: Range<usize>) {
         for number in flows {
             let flow = &mut self.flows[number];
-            match &mut flow.sender {
-                Sender::Tcp(sender) => sender.stop(),
-                Sender::Udp(sender) => sender.stopped = true,
-            }
+            flow.sender.stop();
             flow.phase = Phase::Stopped;
             network.set_timer(timer(number, TimerOf::Sender), None);
             network.set_timer(timer(number, TimerOf::Application), None);
@@ -144,19 +150,21 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 smoothed_rtt_s: None,
                 rto_s: None,
                 acknowledged_packets: 0,
+                source_quenches: flow.counts.source_quenches,
                 goodput_bps: rate(goodput),
                 throughput_bps: rate(throughput),
             };
-            if let Sender::Tcp(sender) = &flow.sender {
+            let sender = &flow.sender;
+            if let Some(window) = sender.window_packets() {
                 let seconds = |length: Duration| length.as_secs_f64();
-                sample.window_packets = Some(sender.window_packets());
+                sample.window_packets = Some(window);
                 sample.in_flight_packets = sender.in_flight() as f64;
                 sample.rtt_s = flow.last_rtt.map(seconds);
                 sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(sender.smoothed_rtt()));
-                sample.rto_s = Some(seconds(sender.rto()));
+                sample.rto_s = sender.rto().map(seconds);
                 sample.acknowledged_packets = sender.acknowledged();
                 let variables = &mut self.recording.variables;
-                sender.variables(&mut |name, value| match name {
+                let mut visit = |name, value| match name {
                     // The controller knows the fractions of a byte, too.
                     "window" => sample.window_packets = Some(value),
                     "slow_start_threshold" => {
@@ -172,7 +180,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                             value,
                         });
                     }
-                });
+                };
+                sender.variables(&mut visit);
+                flow.receiver.variables(&mut visit);
             }
             self.recording.flows.push(sample);
         }
@@ -190,6 +200,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 drops: statistics.drops,
                 marks: statistics.marks,
                 lost: statistics.lost,
+                source_quenches: statistics.source_quenches,
                 throughput_bps: rate(fresh),
             });
             let variables = &mut self.recording.variables;
@@ -211,31 +222,28 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let flow = &mut self.flows[number];
         flow.supplied = flow.supplied.saturating_add(turn.packets);
         flow.all_supplied = turn.next.is_none() && flow.supplied < u64::MAX;
-        match &mut flow.sender {
-            Sender::Tcp(sender) => sender.supply(flow.supplied),
-            Sender::Udp(sender) => sender.supplied = flow.supplied,
-        }
+        flow.sender.supply(flow.supplied);
         network.set_timer(timer(number, TimerOf::Application), turn.next);
     }
 
     /// Lets a sender use a window that an ACK or the application opened: at once, or after its
     /// random waiting time.
-    #[inline]
-    fn open(&mut self, network: &mut Network<Payload>, number: usize) {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "on the way of every packet")]
+    pub(super) fn open(&mut self, network: &mut Network<Payload>, number: usize) {
         let flow = &mut self.flows[number];
         if let Some(dither) = &mut flow.dither
-            && let Sender::Tcp(sender) = &mut flow.sender
-            && sender.wants_to_send_new()
-            && !sender.is_held()
+            && flow.sender.may_hold()
         {
             let wait = dither.random.duration_between(Duration::ZERO, dither.most);
-            sender.hold(network.now() + wait);
+            flow.sender.hold(network.now() + wait);
         }
         self.pump(network, number);
     }
 
     /// Sends all that a sender may send now, and arms its timer.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
         loop {
@@ -243,6 +251,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             let transmit = match &mut flow.sender {
                 Sender::Tcp(sender) => sender.poll_transmit(now),
                 Sender::Udp(sender) => sender.poll_transmit(now),
+                Sender::Tfrc(_) | Sender::Tfwc(_) => return self.pump_datagrams(network, number),
             };
             if let Some(transmit) = transmit {
                 self.send_data(network, number, &transmit);
@@ -255,7 +264,8 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn send_data(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
         let flow = &mut self.flows[number];
         let payload = Payload::plain(transmit.segment);
@@ -270,12 +280,13 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         }
         let route = flow.forward;
         if EVENTS {
-            self.record_send(network.now(), number, transmit);
+            self.record_send(network.now(), number, transmit.segment.number);
         }
         network.send(self, route, packet);
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
         let flow = &self.flows[number];
         let Receiver::Tcp(receiver) = &flow.receiver else {
@@ -321,6 +332,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     self.record(now, number, EventKind::Receive, packet.payload.number());
                 }
             }
+            Receiver::Tfrc(_) | Receiver::Tfwc(_) => self.on_datagram(network, number, packet),
         }
     }
 
@@ -329,9 +341,11 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     fn on_ack(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
         let now = network.now();
         self.acks.arrived += 1;
-        let flow = &mut self.flows[number];
+        let Some(flow) = self.flows.get_mut(number) else {
+            return self.on_quench(network, packet);
+        };
         let Sender::Tcp(sender) = &mut flow.sender else {
-            return;
+            return self.on_feedback(network, number, packet);
         };
         let blocks = self.blocks.of(&packet.payload);
         sender.on_segment(now, &packet.payload.segment(), blocks);
@@ -342,39 +356,58 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 flow.rtt.add(rtt);
             }
         }
-        if flow.completed.is_none() && flow.all_supplied && sender.is_complete() {
+        if flow.all_supplied && flow.completed.is_none() && sender.is_complete() {
             flow.completed = Some(now);
         }
         if EVENTS {
-            let window = exact_window(sender);
-            self.recording.events.push(Event {
-                time_ps: now.as_picos(),
-                flow: number as u32,
-                kind: EventKind::Ack,
-                packet_number: packet.payload.number(),
-                link: None,
-                window_packets: Some(window),
-            });
+            self.record_ack(now, number, packet.payload.number());
         }
         self.open(network, number);
     }
 
-    fn record_send(&mut self, now: Time, number: usize, transmit: &Transmit) {
-        let window = match &self.flows[number].sender {
-            Sender::Tcp(sender) => Some(exact_window(sender)),
-            Sender::Udp(_) => None,
-        };
+    /// A source quench reached the sender.
+    #[cold]
+    fn on_quench(&mut self, network: &mut Network<Payload>, packet: &Packet<Payload>) {
+        let (now, number) = (network.now(), packet.flow as usize);
+        let cause = packet.payload.number();
+        if EVENTS {
+            self.record(now, number, EventKind::SourceQuench, cause);
+        }
+        let flow = &mut self.flows[number];
+        flow.counts.source_quenches += 1;
+        if let Sender::Tcp(sender) = &mut flow.sender {
+            sender.on_source_quench(now, cause);
+            self.open(network, number);
+        }
+    }
+
+    pub(super) fn record_send(&mut self, now: Time, number: usize, packet_number: u64) {
+        let window = self.flows[number].sender.exact_window();
+        self.record_at_sender(now, number, (EventKind::Send, packet_number, window));
+    }
+
+    pub(super) fn record_ack(&mut self, now: Time, number: usize, packet_number: u64) {
+        let window = self.flows[number].sender.exact_window();
+        self.record_at_sender(now, number, (EventKind::Ack, packet_number, window));
+    }
+
+    fn record_at_sender(
+        &mut self,
+        now: Time,
+        number: usize,
+        (kind, packet_number, window_packets): (EventKind, u64, Option<f64>),
+    ) {
         self.recording.events.push(Event {
             time_ps: now.as_picos(),
             flow: number as u32,
-            kind: EventKind::Send,
-            packet_number: transmit.segment.number,
+            kind,
+            packet_number,
             link: None,
-            window_packets: window,
+            window_packets,
         });
     }
 
-    fn record(&mut self, now: Time, number: usize, kind: EventKind, packet_number: u64) {
+    pub(super) fn record(&mut self, now: Time, number: usize, kind: EventKind, packet_number: u64) {
         self.recording.events.push(Event {
             time_ps: now.as_picos(),
             flow: number as u32,
@@ -408,12 +441,10 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         let now = network.now();
         let number = (id.0 / TIMERS_PER_FLOW) as usize;
         if id == timer(number, TimerOf::Sender) {
-            let mut was_held = false;
             let flow = &mut self.flows[number];
-            if let Sender::Tcp(sender) = &mut flow.sender {
-                was_held = sender.is_held();
-                sender.on_timer(now);
-            }
+            let was_held = flow.sender.is_held();
+            flow.sender.on_timer(now);
+            flow.note_completion(now);
             let waits = flow.dither.as_ref().is_some_and(|it| it.after_timeouts);
             if waits && !was_held {
                 self.open(network, number);
@@ -427,6 +458,8 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 if let Some(transmit) = ack {
                     self.send_back(network, number, &transmit);
                 }
+            } else {
+                self.on_feedback_timer(network, number, now);
             }
         } else {
             let flow = &mut self.flows[number];
@@ -434,9 +467,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 flow.application.go_on(now)
             } else {
                 flow.phase = Phase::Running;
-                if let Sender::Tcp(sender) = &mut flow.sender {
-                    sender.start(now);
-                }
+                flow.sender.start(now);
                 flow.application.begin(now)
             };
             self.supply(network, number, &turn);
@@ -456,7 +487,11 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
     }
 
     fn on_gone(&mut self, packet: &Packet<Payload>, gone: Gone) {
-        self.blocks.release(&packet.payload);
+        if packet.payload.is_datagram() {
+            self.headers.release(&packet.payload);
+        } else {
+            self.blocks.release(&packet.payload);
+        }
         if !packet.data {
             self.acks.gone += 1;
             return;
@@ -466,6 +501,29 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             Gone::Dropped(_) => counts.dropped += 1,
             Gone::Lost => counts.lost += 1,
         }
+    }
+
+    #[cold]
+    fn on_source_quench(
+        &mut self,
+        network: &mut Network<Payload>,
+        link: LinkId,
+        packet: &Packet<Payload>,
+    ) {
+        let key = (packet.flow, link.index() as u32);
+        let Some(route) = self.quench_routes.get(&key).copied() else {
+            return; // of a flow whose data goes the other way
+        };
+        let segment = Segment {
+            kind: SegmentKind::SourceQuench,
+            flags: Flags::NONE,
+            number: packet.payload.number(),
+            timestamp: network.now(),
+        };
+        let mut quench = Packet::new(packet.flow, QUENCH_SIZE, Payload::plain(segment));
+        quench.data = false;
+        self.acks.sent += 1;
+        network.send(self, route, quench);
     }
 
     fn observe(&mut self, observation: &Observation, packet: &Packet<Payload>) {

@@ -2,6 +2,7 @@
 
 mod application;
 mod build;
+mod datagrams;
 mod endpoints;
 mod flow;
 mod glance;

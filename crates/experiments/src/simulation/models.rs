@@ -5,15 +5,15 @@ use netsim::loss::{
     At, Bernoulli, Every, GilbertElliott, GilbertElliottProbabilities, List, LossModel, Outage,
     PerFlow,
 };
-use netsim::queues::{self, DropTail, LinkFacts, RedParameters};
+use netsim::queues::{self, DropTail, LinkFacts, Marking, RedParameters};
 use netsim::random::Stream;
 use netsim::{Lengths, Link, LossPlace, Schedule};
 use units::{Duration, Rate, Time};
 
 use super::build::Side;
 use crate::scenario::{
-    self, Access, Delay, Distribution, Loss, Queue, Red, RedMode, RedWeight, ResolvedLimit,
-    Scenario,
+    self, Access, Delay, Distribution, Holding, Loss, Queue, Red, RedMode, RedWeight,
+    ResolvedLimit, Scenario,
 };
 
 /// What a link's models are made from: where it stands and what it draws from.
@@ -32,11 +32,17 @@ impl LinkPlan<'_> {
 
     fn queue(&self, queue: &Queue, limit: ResolvedLimit, facts: LinkFacts) -> queues::Queue {
         match queue {
-            Queue::DropTail { .. } => queues::Queue::DropTail(DropTail::new(match limit {
-                ResolvedLimit::Unlimited => queues::Limit::None,
-                ResolvedLimit::Packets(packets) => queues::Limit::Packets(packets),
-                ResolvedLimit::Bytes(bytes) => queues::Limit::Bytes(bytes),
-            })),
+            Queue::DropTail { mark, .. } => {
+                let queue = DropTail::new(match limit {
+                    ResolvedLimit::Unlimited => queues::Limit::None,
+                    ResolvedLimit::Packets(packets) => queues::Limit::Packets(packets),
+                    ResolvedLimit::Bytes(bytes) => queues::Limit::Bytes(bytes),
+                });
+                match mark {
+                    None => queues::Queue::DropTail(queue),
+                    Some(mark) => queues::Queue::Marking(Marking::new(queue, *mark)),
+                }
+            }
             Queue::Red(red) => {
                 let parameters = red_parameters(red, limit);
                 let red = queues::Red::new(parameters, facts, self.stream("red"));
@@ -110,6 +116,9 @@ pub(super) fn core_link(plan: &LinkPlan<'_>, link: &scenario::Link, limit: Resol
     if let Some(model) = model {
         built = built.with_delay(model);
     }
+    if let Some(packets) = link.source_quench {
+        built = built.with_source_quench(packets as f64);
+    }
     let rates = steps(link, |change| change.rate);
     if let (Some(initial), false) = (link.rate, rates.is_empty()) {
         built = built.with_rate_schedule(Schedule::new(initial, rates));
@@ -169,15 +178,23 @@ fn delay_model(plan: &LinkPlan<'_>, link: &scenario::Link) -> (Option<DelayModel
                 .zip(&process.transitions)
                 .map(|(state, next)| delay::DelayState {
                     delay: state.delay,
-                    holding: delay::HoldingTime::Exponential {
-                        minimum: state.stay,
-                        mean: state.extra,
+                    holding: match &state.holding {
+                        Holding::Exponential { stay, extra } => delay::HoldingTime::Exponential {
+                            minimum: *stay,
+                            mean: *extra,
+                        },
+                        Holding::Drawn(law) => delay::HoldingTime::Drawn(lengths(law)),
                     },
                     next: next.clone(),
                 })
                 .collect();
             let model = delay::Alternating::new(states, plan.stream("delay"));
             (Some(model.into()), process.states[0].delay)
+        }
+        Delay::Trace(points) => {
+            let first = points[0].1;
+            let steps = points.iter().map(|(at, delay)| (Time::ZERO + *at, *delay));
+            (Some(Schedule::new(first, steps.collect()).into()), first)
         }
     }
 }

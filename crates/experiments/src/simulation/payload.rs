@@ -1,9 +1,11 @@
 //! What packets carry in the simulator.
 
+use transport::datagram::Sequence;
 use transport::{Flags, SackBlock, Segment, SegmentKind};
 use units::Time;
 
-/// The payload of a simulated packet: a segment, and where its SACK blocks are kept.
+/// The payload of a simulated packet: a segment, and where its SACK blocks are kept; or the header
+/// of a datagram, and where the rest of it is kept.
 ///
 /// The fields of the segment stand side by side with the rest, so that a packet fits a cache line.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +58,46 @@ impl Payload {
         }
     }
 
+    /// A datagram of TFRC or TFWC, or feedback for one: its number, whatever else it says in 32
+    /// bits, and where the rest of its header is kept.
+    pub(super) fn datagram(
+        number: Sequence,
+        other: u32,
+        timestamp: Time,
+        slot: Option<u32>,
+    ) -> Self {
+        Self {
+            number: u64::from(other) << 32 | u64::from(number.0),
+            timestamp,
+            blocks: slot.unwrap_or(NONE),
+            kind: SegmentKind::Datagram,
+            flags: Flags::NONE,
+        }
+    }
+
+    /// Of a datagram of TFRC or TFWC: its number, and the other 32 bits.
+    pub(super) fn numbers(&self) -> (Sequence, u32) {
+        (Sequence::of(self.number), (self.number >> 32) as u32)
+    }
+
+    pub(super) fn timestamp(&self) -> Time {
+        self.timestamp
+    }
+
+    /// Where more of it is kept, if there is more.
+    pub(super) fn slot(&self) -> Option<u32> {
+        (self.blocks != NONE).then_some(self.blocks)
+    }
+
+    pub(super) fn is_datagram(&self) -> bool {
+        self.kind == SegmentKind::Datagram
+    }
+
     pub(super) fn number(&self) -> u64 {
-        self.number
+        match self.kind {
+            SegmentKind::Datagram => self.number & u64::from(u32::MAX),
+            _ => self.number,
+        }
     }
 }
 

@@ -34,6 +34,8 @@ pub struct FlowSample {
     pub rto_s: Option<f64>,
     /// Highest segment acknowledged in order.
     pub acknowledged_packets: u64,
+    /// Source quenches that reached the sender so far.
+    pub source_quenches: u64,
     /// New payload at the receiver, in order.
     pub goodput_bps: f64,
     /// All data sent, headers included.
@@ -57,6 +59,8 @@ pub struct LinkSample {
     pub marks: u64,
     /// Packets taken by loss models so far.
     pub lost: u64,
+    /// Source quenches sent so far.
+    pub source_quenches: u64,
     /// Rate at which packets left, lost ones not counted.
     pub throughput_bps: f64,
 }
@@ -108,6 +112,8 @@ pub enum EventKind {
     Mark,
     /// An acknowledgement reached the sender.
     Ack,
+    /// A source quench reached the sender.
+    SourceQuench,
 }
 
 impl EventKind {
@@ -120,6 +126,7 @@ impl EventKind {
             Self::Lost => "lost",
             Self::Mark => "mark",
             Self::Ack => "ack",
+            Self::SourceQuench => "source-quench",
         }
     }
 }

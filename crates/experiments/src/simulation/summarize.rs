@@ -1,14 +1,15 @@
 //! From a finished run to its summary.
 
-use units::Time;
+use units::{Duration, Time};
 
 use super::build::{Built, NamedLink};
-use super::flow::{Flow, Sender};
+use super::flow::Flow;
 use super::hosts::FlowHosts;
-use super::{Outcome, RunError};
-use crate::metrics;
-use crate::scenario::{Protocol, Scenario};
-use crate::summary::{FlowSummary, GroupSummary, LinkSummary, Summary};
+use super::{Outcome, Recording, RunError};
+use crate::allotted::{self, FlowSlots, SLOT};
+use crate::metrics::{self, Moments};
+use crate::scenario::Scenario;
+use crate::summary::{AllottedSummary, FlowSummary, GroupSummary, LinkSummary, Summary};
 
 pub(super) fn summarize<const EVENTS: bool>(
     scenario: &Scenario,
@@ -41,13 +42,16 @@ pub(super) fn summarize<const EVENTS: bool>(
     )?;
 
     let measured_s = (scenario.duration - scenario.warmup).as_secs_f64();
+    let events = network.events();
+    let links = link_summaries(&network, &links, measured_s);
+    drop(network); // a million flows have ten million packets on their way
     let flows: Vec<FlowSummary> = hosts
         .flows
         .iter()
         .zip(&in_flight)
         .map(|(flow, in_flight)| flow_summary(scenario, flow, *in_flight, measured_s))
         .collect();
-    let groups = group_summaries(scenario, &flows);
+    let groups = group_summaries(scenario, &flows, &hosts.flows);
     let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
     let theta = match &groups[..] {
         [first, second] => metrics::theta(first.throughput_bps, second.throughput_bps),
@@ -60,17 +64,19 @@ pub(super) fn summarize<const EVENTS: bool>(
         seed: scenario.seed,
         duration_s: scenario.duration.as_secs_f64(),
         warmup_s: scenario.warmup.as_secs_f64(),
-        events: network.events(),
+        events,
         packets_sent: total(|flow| flow.packets_sent),
         duplicated: 0,
         packets_delivered: total(|flow| flow.packets_delivered),
         drops: total(|flow| flow.drops),
         lost: total(|flow| flow.lost),
         in_flight: total(|flow| flow.in_flight),
+        goodput_bps: goodputs.iter().sum(),
         jain: metrics::jain(&goodputs),
         theta,
+        allotted: allotted_summary(scenario, &flows, &hosts.recording),
         groups,
-        links: link_summaries(&network, &links, measured_s),
+        links,
         flows,
     };
     Ok(Outcome {
@@ -80,7 +86,7 @@ pub(super) fn summarize<const EVENTS: bool>(
 }
 
 /// Links work ahead of the clock, so their events are put in order of time at the end.
-fn finish_recording<const EVENTS: bool>(hosts: &mut FlowHosts<EVENTS>) -> super::record::Recording {
+fn finish_recording<const EVENTS: bool>(hosts: &mut FlowHosts<EVENTS>) -> Recording {
     let mut recording = std::mem::take(&mut hosts.recording);
     recording.events.sort_by_key(|event| event.time_ps);
     recording
@@ -101,22 +107,14 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
     let group = &scenario.flows[flow.group as usize];
     let rate = |bytes: u64| bytes as f64 * 8.0 / measured_s;
     let (counts, before) = (flow.counts, flow.before);
-    let controller = match &group.protocol {
-        Protocol::Tcp(options) => Some(options.controller.name.to_owned()),
-        Protocol::Udp => None,
-    };
-    let tcp = match &flow.sender {
-        Sender::Tcp(sender) => Some(sender),
-        Sender::Udp(_) => None,
-    };
-    let count = |of: fn(&transport::SenderStatistics) -> u64| {
-        tcp.map_or(0, |sender| of(sender.statistics()))
-    };
+    let controller = group.protocol.controller();
+    let statistics = flow.sender.statistics();
+    let count = |of: fn(&transport::SenderStatistics) -> u64| statistics.map_or(0, of);
     FlowSummary {
         label: group.label.clone(),
         index: flow.index.into(),
         protocol: group.protocol_name().to_owned(),
-        controller,
+        controller: controller.map(|choice| choice.name.to_owned()),
         start_s: flow.start.as_secs_f64(),
         completed_s: flow.completed.map(Time::as_secs_f64),
         goodput_bps: rate((counts.in_order - before.in_order) * flow.payload.0),
@@ -128,23 +126,90 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
         lost: counts.lost,
         in_flight,
         marks: counts.marked,
+        source_quenches: counts.source_quenches,
         retransmits: count(|statistics| statistics.retransmits),
         timeouts: count(|statistics| statistics.timeouts),
         fast_retransmits: count(|statistics| statistics.fast_retransmits),
         rtt_mean_s: flow.rtt.mean(),
         rtt_sd_s: flow.rtt.standard_deviation(),
-        rtt_min_s: tcp
-            .map(|sender| sender.statistics())
+        rtt_min_s: statistics
             .filter(|statistics| statistics.rtt_samples > 0)
             .map(|statistics| statistics.min_rtt.as_secs_f64()),
+        loss_event_rate: flow.loss_event_rate(),
         playback_success_percent: flow.playback.as_ref().and_then(|playback| {
             (playback.attempts > 0)
-                .then(|| 100.0 * playback.successes as f64 / playback.attempts as f64)
+                .then(|| 100.0 * playback.successes() as f64 / playback.attempts as f64)
         }),
     }
 }
 
-fn group_summaries(scenario: &Scenario, flows: &[FlowSummary]) -> Vec<GroupSummary> {
+/// From the samples of the flows, where they make whole slots.
+fn allotted_summary(
+    scenario: &Scenario,
+    flows: &[FlowSummary],
+    recording: &Recording,
+) -> Option<AllottedSummary> {
+    let record = scenario
+        .record
+        .filter(|record| allotted::has_slots(*record))?;
+    let every = record.every?;
+    let samples_of_slot = (SLOT.as_picos() / every.as_picos()) as usize;
+    let slots_of = |number: usize, flow: &FlowSummary| {
+        let own = recording.flows.iter().skip(number).step_by(flows.len());
+        let goodputs: Vec<f64> = own.map(|sample| sample.goodput_bps).collect();
+        let slots = goodputs.chunks_exact(samples_of_slot);
+        let group = scenario
+            .flows
+            .iter()
+            .find(|group| group.label == flow.label);
+        let stop_s = group
+            .and_then(|group| group.stop)
+            .map(Duration::as_secs_f64);
+        let ends = [stop_s, flow.completed_s].into_iter().flatten();
+        FlowSlots {
+            start_s: flow.start_s,
+            end_s: ends.fold(f64::INFINITY, f64::min),
+            goodput_bps: slots
+                .map(|slot| slot.iter().sum::<f64>() / samples_of_slot as f64)
+                .collect(),
+        }
+    };
+    let flows: Vec<FlowSlots> = (0..)
+        .zip(flows)
+        .map(|(n, flow)| slots_of(n, flow))
+        .collect();
+    let slots = allotted::slots(&flows);
+    let warmup_s = scenario.warmup.as_secs_f64();
+    let measured = slots
+        .iter()
+        .filter(|slot| slot.end_s - SLOT.as_secs_f64() >= warmup_s);
+    let (mut goodput, mut fairness) = (Moments::default(), Moments::default());
+    let mut least: (Option<f64>, Option<f64>) = (None, None);
+    for slot in measured {
+        let least_of = |old: Option<f64>, new: f64| Some(old.map_or(new, |old| old.min(new)));
+        goodput.add(slot.system_goodput_bps);
+        least.0 = least_of(least.0, slot.system_goodput_bps);
+        if let Some(index) = slot.fairness {
+            fairness.add(index);
+            least.1 = least_of(least.1, index);
+        }
+    }
+    Some(AllottedSummary {
+        slot_s: SLOT.as_secs_f64(),
+        system_goodput_bps: slots.iter().map(|slot| slot.system_goodput_bps).collect(),
+        fairness: slots.iter().map(|slot| slot.fairness).collect(),
+        system_goodput_sd_bps: goodput.standard_deviation(),
+        system_goodput_min_bps: least.0,
+        fairness_mean: fairness.mean(),
+        fairness_min: least.1,
+    })
+}
+
+fn group_summaries(
+    scenario: &Scenario,
+    flows: &[FlowSummary],
+    mut hosts: &[Flow],
+) -> Vec<GroupSummary> {
     let mut rest = flows;
     scenario
         .flows
@@ -152,6 +217,8 @@ fn group_summaries(scenario: &Scenario, flows: &[FlowSummary]) -> Vec<GroupSumma
         .map(|group| {
             let (members, others) = rest.split_at(group.count as usize);
             rest = others;
+            let (players, others) = hosts.split_at(group.count as usize);
+            hosts = others;
             let goodputs: Vec<f64> = members.iter().map(|flow| flow.goodput_bps).collect();
             GroupSummary {
                 label: group.label.clone(),
@@ -159,9 +226,24 @@ fn group_summaries(scenario: &Scenario, flows: &[FlowSummary]) -> Vec<GroupSumma
                 goodput_bps: goodputs.iter().sum(),
                 throughput_bps: members.iter().map(|flow| flow.throughput_bps).sum(),
                 jain: metrics::jain(&goodputs),
+                application_success_percent: application_success(players),
             }
         })
         .collect()
+}
+
+/// Over all reads of all of these flows.
+fn application_success(flows: &[Flow]) -> Option<Vec<f64>> {
+    let mut attempts = 0;
+    let mut found = [0_u64; 9];
+    for playback in flows.iter().filter_map(|flow| flow.playback.as_ref()) {
+        attempts += playback.attempts;
+        for (all, own) in found.iter_mut().zip(playback.found) {
+            *all += own;
+        }
+    }
+    let percent = |count: &u64| 100.0 * *count as f64 / attempts as f64;
+    (attempts > 0).then(|| found.iter().map(percent).collect())
 }
 
 fn link_summaries(
@@ -182,6 +264,7 @@ fn link_summaries(
                 drops: statistics.drops,
                 marks: statistics.marks,
                 lost: statistics.lost,
+                source_quenches: statistics.source_quenches,
                 drop_rate: if statistics.packets_in > 0 {
                     refused / statistics.packets_in as f64
                 } else {

@@ -152,11 +152,16 @@ pub fn of(summary: &Summary) -> Vec<(String, f64)> {
 fn total(summary: &Summary) -> Vec<Option<f64>> {
     let sum = |rates: &mut dyn Iterator<Item = f64>| Some(rates.sum::<f64>());
     let count = |count: u64| Some(count as f64);
+    let allotted = summary.allotted.as_ref();
     vec![
         sum(&mut summary.groups.iter().map(|group| group.goodput_bps)),
         sum(&mut summary.groups.iter().map(|group| group.throughput_bps)),
         summary.jain,
         summary.theta,
+        allotted.and_then(|slots| slots.system_goodput_sd_bps),
+        allotted.and_then(|slots| slots.system_goodput_min_bps),
+        allotted.and_then(|slots| slots.fairness_mean),
+        allotted.and_then(|slots| slots.fairness_min),
         count(summary.events),
         count(summary.packets_sent),
         count(summary.duplicated),
@@ -187,12 +192,14 @@ fn of_flows(flows: &[&FlowSummary]) -> Vec<Option<f64>> {
         sum(|flow| flow.lost),
         sum(|flow| flow.in_flight),
         sum(|flow| flow.marks),
+        sum(|flow| flow.source_quenches),
         sum(|flow| flow.retransmits),
         sum(|flow| flow.timeouts),
         sum(|flow| flow.fast_retransmits),
         mean(|flow| flow.rtt_mean_s),
         minimum.min_by(f64::total_cmp),
         completed.and_then(|all| all.into_iter().max_by(f64::total_cmp)),
+        mean(|flow| flow.loss_event_rate),
         mean(|flow| flow.playback_success_percent),
     ]
 }
@@ -206,6 +213,7 @@ fn of_link(link: &LinkSummary) -> Vec<Option<f64>> {
         count(link.drops),
         count(link.marks),
         count(link.lost),
+        count(link.source_quenches),
         Some(link.drop_rate),
         Some(link.queue_mean_packets),
         count(link.queue_max_packets),
@@ -235,6 +243,14 @@ const TOTAL: &[Metric] = &[
     real("throughput_bps", "throughput", "bps"),
     real("jain", "Jain's index", ""),
     real("theta", "theta", ""),
+    real(
+        "allotted_goodput_sd_bps",
+        "deviation of the allotted goodput",
+        "bps",
+    ),
+    real("allotted_goodput_min_bps", "least allotted goodput", "bps"),
+    real("allotted_fairness_mean", "mean allotted fairness", ""),
+    real("allotted_fairness_min", "least allotted fairness", ""),
     count("events", "events", ""),
     count("packets_sent", "packets sent", "packets"),
     count("duplicated", "packets duplicated", "packets"),
@@ -256,12 +272,14 @@ const FLOWS: &[Metric] = &[
     count("lost", "packets lost", "packets"),
     count("in_flight", "packets in flight at the end", "packets"),
     count("marks", "marks", "packets"),
+    count("source_quenches", "source quenches", ""),
     count("retransmits", "retransmits", "packets"),
     count("timeouts", "timeouts", ""),
     count("fast_retransmits", "fast retransmits", ""),
     real("rtt_mean_s", "mean round trip", "s"),
     real("rtt_min_s", "least round trip", "s"),
     real("completed_s", "time of completion", "s"),
+    real("loss_event_rate", "loss event rate", ""),
     real("playback_success_percent", "playback success", "%"),
 ];
 
@@ -272,6 +290,7 @@ const LINKS: &[Metric] = &[
     count("drops", "drops", "packets"),
     count("marks", "marks", "packets"),
     count("lost", "packets lost", "packets"),
+    count("source_quenches", "source quenches", ""),
     real("drop_rate", "drop rate", ""),
     real("queue_mean_packets", "mean queue", "packets"),
     count("queue_max_packets", "longest queue", "packets"),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use controllers::Registry;
 use units::Bytes;
 
-use crate::scenario::{Document, LinkAt, Scenario, ScenarioError, Sweep, to_toml};
+use crate::allotted;
+use crate::scenario::{Document, LinkAt, Record, Scenario, ScenarioError, Sweep, to_toml};
 use crate::store::Digest;
 
 /// A sweep over a scenario file.
@@ -18,11 +19,15 @@ pub(super) struct Plan<'a> {
 
 impl Plan<'_> {
     /// The scenario of a combination with its first seed. Only totals are kept of it, so nothing is
-    /// recorded.
+    /// recorded but what those of slots are made of.
     pub(super) fn scenario(&self, combination: u64) -> Result<Scenario, ScenarioError> {
         let choice = self.sweep.choice(combination);
         let mut scenario = self.document.at_point(self.sweep, &choice, self.registry)?;
-        scenario.record = None;
+        let slots = scenario.record.is_some_and(allotted::has_slots);
+        scenario.record = slots.then_some(Record {
+            every: Some(allotted::SLOT),
+            events: false,
+        });
         Ok(scenario)
     }
 }

@@ -1,15 +1,20 @@
 //! Zhang and Tsaoussidis, The Interrelation of TCP Responsiveness and Smoothness.
 //!
-//! Here: Figures 2 and 3, goodput over wired networks.
-//!
-//! Not here: Figures 4 to 11 (wireless links, handoffs, changing numbers of flows, playback,
-//! protocol pairs).
+//! Here: Figures 2 to 11, that is all but the picture of the topology, and three of our own for
+//! its equations and observations.
 
 mod claims;
+mod crowds;
+mod grid;
+mod handoff;
 mod ns2;
+mod ours;
+mod pairs;
+mod setup;
 mod wired;
+mod wireless;
 
-use crate::paper::{Key, Paper};
+use crate::paper::{Key, Mode, Paper};
 
 /// The paper.
 pub const PAPER: Paper = Paper {
@@ -27,7 +32,21 @@ pub const PAPER: Paper = Paper {
         PROTOCOLS[2].name,
         PROTOCOLS[3].name,
     ],
-    figures: &[wired::FIGURE_2, wired::FIGURE_3],
+    figures: &[
+        wired::FIGURE_2,
+        wired::FIGURE_3,
+        wireless::FIGURE_4,
+        handoff::FIGURE_5,
+        crowds::FIGURE_6,
+        crowds::FIGURE_7,
+        wireless::FIGURE_8,
+        pairs::FIGURE_9,
+        pairs::FIGURE_10,
+        pairs::FIGURE_11,
+        ours::EQUATION_1,
+        ours::EQUATION_4,
+        ours::STEP,
+    ],
     claims: &[
         claims::EQUAL,
         claims::AGGRESSIVE,
@@ -35,6 +54,33 @@ pub const PAPER: Paper = Paper {
         claims::ORDER,
         claims::PROJECTION,
         claims::FAIR_SHARE,
+        wireless::GOODPUT_LOW,
+        wireless::GOODPUT_HIGH,
+        wireless::GOODPUT_ALPHA,
+        handoff::ORDER,
+        handoff::RECOVERS,
+        handoff::SMOOTHER,
+        crowds::SMOOTH_IS_FAIR,
+        crowds::FAIRNESS_DROPS,
+        crowds::RESPONSIVE_RECOVERS,
+        crowds::RESPONSIVE_FAIREST,
+        crowds::ORDERED_BEFORE,
+        crowds::GOODPUT_DROPS,
+        crowds::SMOOTH_LOWEST,
+        crowds::STANDARD_HIGHEST,
+        crowds::RESPONSIVE_FASTEST,
+        crowds::FEWER_SLOWER,
+        wireless::SUCCESS_LOW,
+        wireless::SUCCESS_HIGH,
+        pairs::CONSERVATIVE_9,
+        pairs::CONSERVATIVE_10,
+        pairs::EQUAL_11,
+        pairs::WIDE,
+        ours::FITS,
+        ours::FRIENDLY,
+        ours::EPOCH,
+        ours::REGAINS,
+        ours::FEWER,
     ],
 };
 
@@ -82,25 +128,68 @@ enum Variant {
     NewReno,
     /// A queue of one bandwidth-delay product.
     LargeQueue,
+    /// A queue of a third of one.
+    SmallQueue,
+    /// Senders use a window at once when an ACK opens it.
+    NoDither,
+    /// A bottleneck of 100 Mb/s where the figure has 10.
+    Wide,
 }
 
 impl Variant {
     /// The ones that differ from what the figures show.
-    const OTHERS: [Self; 2] = [Self::NewReno, Self::LargeQueue];
+    const OTHERS: [Self; 5] = [
+        Self::NewReno,
+        Self::LargeQueue,
+        Self::SmallQueue,
+        Self::NoDither,
+        Self::Wide,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::Base => "base",
             Self::NewReno => "NewReno",
             Self::LargeQueue => "queue of 1 BDP",
+            Self::SmallQueue => "queue of 1/3 BDP",
+            Self::NoDither => "no sender dither",
+            Self::Wide => "100 Mb/s",
+        }
+    }
+
+    /// The name as a part of an id.
+    fn slug(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::NewReno => "new-reno",
+            Self::LargeQueue => "large-queue",
+            Self::SmallQueue => "small-queue",
+            Self::NoDither => "no-dither",
+            Self::Wide => "wide",
         }
     }
 }
 
 /// The point of `protocol` with that number of flows.
 fn key(protocol: &Protocol, flows: f64, variant: Variant) -> Key {
+    point(protocol, "flows", flows, variant)
+}
+
+/// The point of `protocol` at that place of an axis.
+fn point(protocol: &Protocol, axis: &'static str, at: f64, variant: Variant) -> Key {
     Key::new()
         .with("protocol", protocol.name)
-        .with("flows", flows)
+        .with(axis, at)
         .with("variant", variant.name())
 }
+
+/// How many seeds most figures have.
+fn seeds(mode: Mode) -> u64 {
+    match mode {
+        Mode::Quick => 3,
+        Mode::Full => 10,
+    }
+}
+
+/// Standard TCP's place in [`PROTOCOLS`].
+const STANDARD: usize = 2;

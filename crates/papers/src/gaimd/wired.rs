@@ -39,6 +39,9 @@ struct Setting {
     /// How many packets may wait for the bottleneck.
     queue_packets: u32,
     reference: &'static ns2::Reference,
+    /// "The number of flows ranges from 10 to 100"; and those of the quick form.
+    flows_all: &'static [u32],
+    flows_few: &'static [u32],
 }
 
 const SETTING_2: Setting = Setting {
@@ -46,12 +49,16 @@ const SETTING_2: Setting = Setting {
     rate_mbps: 10,
     queue_packets: 50,
     reference: &ns2::FIGURE_2,
+    flows_all: &[10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+    flows_few: &[10, 40, 70, 100],
 };
 const SETTING_3: Setting = Setting {
     figure: "3",
     rate_mbps: 100,
     queue_packets: 250,
     reference: &ns2::FIGURE_3,
+    flows_all: &[10, 20, 40, 60, 80, 100],
+    flows_few: &[10, 100],
 };
 
 /// Name of the number that the figures show.
@@ -72,7 +79,7 @@ impl Setting {
     fn queue_packets(&self, variant: Variant) -> u32 {
         match variant {
             Variant::LargeQueue => ROUND_TRIP_US / self.packet_us(),
-            Variant::Base | Variant::NewReno => self.queue_packets,
+            _ => self.queue_packets,
         }
     }
 
@@ -83,7 +90,7 @@ impl Setting {
         let queue_packets = self.queue_packets(variant);
         let recovery = match variant {
             Variant::NewReno => "new-reno",
-            Variant::Base | Variant::LargeQueue => "reno",
+            _ => "reno",
         };
         let Protocol { name, alpha, beta } = protocol;
         let dither_us = self.packet_us();
@@ -124,10 +131,10 @@ rto = {{ initial = "3 s", minimum = "200 ms", granularity = "10 ms" }}
 
 fn plan(setting: &Setting, mode: Mode) -> Vec<Run> {
     let (variants, seeds): (&[(Variant, &[u32])], u64) = match mode {
-        Mode::Quick => (&[(Variant::Base, &FLOWS_FEW)], SEEDS_QUICK),
+        Mode::Quick => (&[(Variant::Base, setting.flows_few)], SEEDS_QUICK),
         Mode::Full => (
             &[
-                (Variant::Base, &FLOWS_ALL),
+                (Variant::Base, setting.flows_all),
                 (Variant::NewReno, &FLOWS_ENDS),
                 (Variant::LargeQueue, &FLOWS_ENDS),
             ],
@@ -211,11 +218,7 @@ fn chart(setting: &Setting, data: &Data, variant: Variant) -> Chart {
             "goodput",
             format!("System goodput, {rate_mbps} Mb/s bottleneck"),
         ),
-        Variant::NewReno => ("new-reno", format!("Figure {figure} with NewReno recovery")),
-        Variant::LargeQueue => (
-            "large-queue",
-            format!("Figure {figure} with queues of 1 BDP"),
-        ),
+        other => (other.slug(), format!("Figure {figure}: {}", other.name())),
     };
     let mut chart = Chart::new(
         format!("gaimd-{figure}-{id}"),
@@ -250,9 +253,6 @@ const PACKET_BITS: u32 = 8_000;
 const ROUND_TRIP_US: u32 = 60_000;
 /// Payload in each packet: 960 of 1000 B.
 const PAYLOAD_SHARE: f64 = 0.96;
-/// "The number of flows ranges from 10 to 100."
-const FLOWS_ALL: [u32; 10] = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
-const FLOWS_FEW: [u32; 4] = [10, 40, 70, 100];
 /// Where a variant is compared.
 const FLOWS_ENDS: [u32; 2] = [10, 100];
 const SEEDS_FULL: u64 = 10;
@@ -315,13 +315,15 @@ mod tests {
 
     use super::*;
 
-    /// Full: 4 protocols × 10 numbers of flows, and 2 of them with each of 2 variants, are
-    /// 4 × (10 + 2 × 2) = 56 points, × 10 seeds. Quick: 4 × 4 = 16 points, × 3 seeds.
+    /// Full: 4 protocols × 10 or 6 numbers of flows, and 2 of them with each of 2 variants, are
+    /// 4 × (10 + 2 × 2) = 56 or 4 × (6 + 2 × 2) = 40 points, × 10 seeds. Quick: 4 × 4 = 16 or
+    /// 4 × 2 = 8 points, × 3 seeds.
     #[test]
     fn the_plan_has_every_protocol_number_of_flows_and_seed() {
-        for setting in [&SETTING_2, &SETTING_3] {
-            for (mode, points, runs) in [(Mode::Full, 56, 560), (Mode::Quick, 16, 48)] {
+        for (setting, full, quick) in [(&SETTING_2, 56, 16), (&SETTING_3, 40, 8)] {
+            for (mode, points, seeds) in [(Mode::Full, full, 10), (Mode::Quick, quick, 3)] {
                 let plan = plan(setting, mode);
+                let runs = points * seeds;
                 assert_eq!(plan.len(), runs);
                 let keys: BTreeSet<_> = plan.iter().map(|run| run.key.to_string()).collect();
                 assert_eq!(keys.len(), points);

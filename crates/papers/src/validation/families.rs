@@ -154,6 +154,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
         explained: nothing,
     },
+    super::vegas::FAMILY,
     Family {
         name: "smoothtcp/standard",
         reference: data!("standard_tcp"),

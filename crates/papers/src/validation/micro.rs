@@ -71,6 +71,7 @@ pub fn traces() -> Vec<Trace> {
         trace!(A, "A_50ms_q10", "newreno", Some((TIES, 192))),
         trace!(A, "A_50ms_q10", "sack", Some((TIES, 163))),
         trace!(A, "A_50ms_q10", "newreno_delack", Some((TIES, 207))),
+        trace!(A, "A_50ms_q10", "vegas", Some((VEGAS_RECOVERY, 0))),
         trace!(Af, "Af_50ms_q10_tick1e-4", "tahoe"),
         trace!(Af, "Af_50ms_q10_tick1e-4", "reno"),
         trace!(Af, "Af_50ms_q10_tick1e-4", "newreno", Some((TIES, 192))),
@@ -87,6 +88,7 @@ pub fn traces() -> Vec<Trace> {
         trace!(B, "B_10ms_q10", "newreno"),
         trace!(B, "B_10ms_q10", "sack"),
         trace!(B, "B_10ms_q10", "newreno_delack"),
+        trace!(B, "B_10ms_q10", "vegas"),
         trace!(C1, "C1_50ms_drop60", "oldtahoe"),
         trace!(C1, "C1_50ms_drop60", "tahoe"),
         trace!(C1, "C1_50ms_drop60", "reno"),
@@ -144,6 +146,13 @@ impl Trace {
             other => (other, ""),
         };
         let limited_transmit = self.kind != "oldtahoe";
+        // Vegas sends its first segment as one of data, and its sizes are without headers.
+        let vegas = self.kind == "vegas";
+        let (controller, handshake, size) = if vegas {
+            ("vegas", false, 1_000)
+        } else {
+            ("reno", true, 1_040)
+        };
         format!(
             r#"
 name = "{name}"
@@ -166,10 +175,10 @@ delay = "{delay}"
 [[flows]]
 protocol = "tcp"
 recovery = "{recovery}"
-controller = "reno"
+controller = "{controller}"
 compat = "ns-2"
-handshake = true
-packet_size = "1040 B"
+handshake = {handshake}
+packet_size = "{size} B"
 initial_window = "2 packets"
 initial_slow_start_threshold = "{window} packets"
 max_window = "{window} packets"
@@ -279,6 +288,8 @@ fn describe(packet: Option<&Packet>) -> String {
 
 /// In these runs packets arrive at the full queue at the instant in which another leaves it.
 pub(super) const TIES: &str = "ties-at-a-queue";
+/// ns-2's Vegas repairs losses in its own way, which is not here.
+pub(super) const VEGAS_RECOVERY: &str = "ns2-vegas-recovery";
 /// The SYN, for which ns-2 shows a window of one and a controller its own.
 const SYN: u64 = 0;
 /// ns-2 prints times in whole microseconds.

@@ -7,7 +7,8 @@
 mod families;
 pub mod micro;
 pub mod statistical;
-mod table;
+pub(crate) mod table;
+mod vegas;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

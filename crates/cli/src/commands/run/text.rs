@@ -151,6 +151,9 @@ fn flows(scenario: &Scenario, flows: &[FlowSummary]) -> Table {
     table.counts("delivered", flows.iter().map(|flow| flow.packets_delivered));
     table.counts("resent", flows.iter().map(|flow| flow.retransmits));
     table.counts("timeouts", flows.iter().map(|flow| flow.timeouts));
+    if flows.iter().any(|flow| flow.source_quenches > 0) {
+        table.counts("quenches", flows.iter().map(|flow| flow.source_quenches));
+    }
     table.measures(
         "RTT mean",
         Quantity::Time,
@@ -193,6 +196,9 @@ fn links(summary: &Summary) -> Table {
         "queue most",
         links.iter().map(|link| link.queue_max_packets),
     );
+    if links.iter().any(|link| link.source_quenches > 0) {
+        table.counts("quenches", links.iter().map(|link| link.source_quenches));
+    }
     table
 }
 

@@ -2,8 +2,8 @@
 
 use super::Default::{Is, Otherwise};
 use super::{
-    Draw, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, Table, Tagged, Variant, Word,
-    ZERO_OR_MORE,
+    Draw, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, TFRC, TFWC, Table, Tagged, Variant,
+    Word, ZERO_OR_MORE,
 };
 
 /// A group of flows: `protocol` says which keys it has beside the common ones.
@@ -23,12 +23,24 @@ pub const FLOW: Tagged = Tagged {
             source: "RFC 768",
             keys: &[],
         },
+        Variant {
+            name: "tfrc",
+            doc: "Datagrams at a rate that follows the loss event rate; nothing is repeated.",
+            source: "RFC 5348",
+            keys: TFRC,
+        },
+        Variant {
+            name: "tfwc",
+            doc: "Datagrams within a window, acknowledged by an ACK vector; nothing is repeated.",
+            source: "Choi, TCP-Friendly Window-based Congestion Control, UCL 2006",
+            keys: TFWC,
+        },
     ],
     common: &[
         Key::new(
             "label",
             Kind::Name,
-            Otherwise("protocol and controller: \"tcp-reno\", \"udp\""),
+            Otherwise("protocol, and controller of tcp: \"tcp-reno\", \"udp\""),
             "Name of the group, different from every other group's.",
         ),
         Key::new(
@@ -43,7 +55,7 @@ pub const FLOW: Tagged = Tagged {
         Key::new(
             "application",
             Kind::Tagged(&APPLICATION),
-            Otherwise("bulk for tcp; udp needs one with a rate"),
+            Otherwise("bulk; udp needs one with a rate"),
             "What has data to send.",
         ),
         Key::new(
@@ -71,7 +83,7 @@ pub const FLOW: Tagged = Tagged {
                 max: 65_534,
             },
             Is("\"40 B\""),
-            "The header's share of a packet, and the size of a packet without data.",
+            "The header's share of a packet; with tcp, the size of a packet without data too.",
         ),
         Key::new(
             "start",
@@ -114,24 +126,10 @@ pub const FLOW: Tagged = Tagged {
             ZERO_OR_MORE,
             Is("\"0 s\""),
             "When an ACK opens the window the sender waits a time drawn evenly up to this, then \
-             sends all that the window allows.",
+             sends all that the window allows. Not where a rate or a timer sends.",
         ),
     ],
 };
-
-/// Protocols that have a name and are not available yet; the others are the variants of [`FLOW`].
-pub const LATER_PROTOCOLS: &[Word] = &[
-    Word {
-        name: "tfrc",
-        doc: "TCP-friendly rate control.",
-        source: "RFC 5348",
-    },
-    Word {
-        name: "tfwc",
-        doc: "TCP-friendly window-based congestion control.",
-        source: "",
-    },
-];
 
 /// What a group's access links have in place of the topology's.
 pub const FLOW_ACCESS: Table = Table::new(
@@ -243,10 +241,30 @@ pub const TCP: &[Key] = &[
         "New data goes out on the first two duplicate ACKs (RFC 3042).",
     ),
     Key::new(
+        "window_inflation",
+        Kind::Flag,
+        Is("true"),
+        "Duplicate ACKs inflate the window in fast recovery (RFC 5681 §3.2); false, with new-reno: the \
+         sender waits until its retransmission is acknowledged.",
+    ),
+    Key::new(
+        "accurate_ecn",
+        Kind::Flag,
+        Is("false"),
+        "With ecn: an ACK echoes whether what it answers was marked (RFC 8257 §3.2), instead of all ACKs \
+         until the sender has reduced.",
+    ),
+    Key::new(
         "timestamps",
         Kind::Flag,
         Is("true"),
         "A round-trip sample from every ACK (RFC 7323); else one for each window, with Karn's rule.",
+    ),
+    Key::new(
+        "karn",
+        Kind::Flag,
+        Is("false"),
+        "Karn's rule with timestamps too: no sample from an ACK that a retransmission triggered.",
     ),
     Key::new(
         "max_burst",
@@ -311,8 +329,35 @@ pub const RTO: Table = Table::new(
             Is("4"),
             "Variations added to the smoothed round trip (RFC 6298 §2.2).",
         ),
+        Key::new(
+            "arithmetic",
+            Kind::Choice(RTO_ARITHMETIC),
+            Otherwise("as `compat`: rfc, or ticks with ns-2"),
+            "How it is computed.",
+        ),
     ],
 );
+
+/// How the retransmission timeout is computed.
+pub const RTO_ARITHMETIC: &[Word] = &[
+    Word {
+        name: "rfc",
+        doc: "srtt + max(granularity, k × rttvar), in real numbers.",
+        source: "RFC 6298 §2",
+    },
+    Word {
+        name: "without-floor",
+        doc: "srtt + k × rttvar, in real numbers: on a steady path the timeout comes down to the \
+              round trip.",
+        source: "Jacobson, Congestion Avoidance and Control, 1988",
+    },
+    Word {
+        name: "ticks",
+        doc: "Whole ticks, srtt in eighths and rttvar in quarters; rttvar stalls at up to three \
+              quarters of a tick.",
+        source: "4.3BSD, as in ns-2.35",
+    },
+];
 
 /// The key of a controller table that names it.
 pub const CONTROLLER_NAME: &str = "name";
@@ -349,6 +394,18 @@ pub const RECOVERY: &[Word] = &[
         name: "sack",
         doc: "Selective acknowledgements: repairs what is known to be missing.",
         source: "RFC 6675",
+    },
+    Word {
+        name: "vegas",
+        doc: "As reno, and already on the first duplicate ACK where the oldest packet is overdue by \
+              a fine clock.",
+        source: "Brakmo and Peterson, TCP Vegas, 1995, §III.A",
+    },
+    Word {
+        name: "genie",
+        doc: "Never: takes nothing for lost. A reference for paths that lose nothing; a real loss \
+              stops it.",
+        source: "Abouzeid and Roy, TCP in Networks with Abrupt Delay Variations and Random Loss, 2003",
     },
 ];
 
@@ -438,5 +495,5 @@ const APPLICATION_RATE: Key = Key::new(
     "rate",
     Kind::Rate,
     REQUIRED,
-    "Rate of what is sent: on the wire for udp, payload for tcp.",
+    "Rate of what is sent: on the wire for udp, else payload.",
 );

@@ -1,5 +1,6 @@
 //! The tables of keys: every key of a scenario file with its type, bounds, default and meaning.
 
+mod datagrams;
 mod file;
 mod flows;
 mod models;
@@ -8,10 +9,11 @@ mod sweep;
 
 use std::fmt;
 
+pub use datagrams::{TFRC, TFWC};
 pub use file::{RECORD, SCENARIO};
 pub use flows::{
-    APPLICATION, COMPAT, CONTROLLER_NAME, DIRECTION, FLOW, FLOW_ACCESS, LATER_PROTOCOLS,
-    NS2_READING, READING, RECOVERY, RTO, TCP,
+    APPLICATION, COMPAT, CONTROLLER_NAME, DIRECTION, FLOW, FLOW_ACCESS, NS2_READING, READING,
+    RECOVERY, RTO, RTO_ARITHMETIC, TCP,
 };
 pub use models::{
     DELAY, DELAY_STATE, DISTRIBUTION, LOSS, LOSS_PLACE, PARETO, QUEUE, RED_MODE, RED_WEIGHTS,
@@ -83,6 +85,8 @@ pub enum Kind {
     },
     /// How much may wait in a queue: packets, bytes, BDPs, or `"unlimited"`.
     Limit,
+    /// A whole number of packets, at least one.
+    Packets,
     /// A window of at least one packet: packets, or bytes of payload.
     Window,
     /// The same, or `"unlimited"`.
@@ -247,6 +251,7 @@ impl fmt::Display for Kind {
                 "packets (\"5 packets\"), bytes (\"64 kB\"), bandwidth-delay products (\"1 BDP\"), \
                  or \"unlimited\""
             ),
+            Self::Packets => write!(f, "packets, at least one (\"7 packets\")"),
             Self::Window => {
                 write!(
                     f,

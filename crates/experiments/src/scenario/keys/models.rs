@@ -24,7 +24,13 @@ pub const QUEUE: Tagged = Tagged {
             name: "drop-tail",
             doc: "First in, first out; a packet that finds the queue full is dropped.",
             source: "",
-            keys: &[],
+            keys: &[Key::new(
+                "mark",
+                Kind::Packets,
+                Otherwise("nothing is marked"),
+                "Packets that understand ECN get the CE mark where so many wait when they arrive \
+                 (RFC 8257 §3.1, its K).",
+            )],
         },
         Variant {
             name: "red",
@@ -95,7 +101,17 @@ pub const QUEUE: Tagged = Tagged {
             ],
         },
     ],
-    common: &[LIMIT_KEY],
+    common: &[
+        LIMIT_KEY,
+        Key::new(
+            "source_quench",
+            Kind::Packets,
+            Otherwise("none is sent"),
+            "The sender of a data packet is told by an ICMP source quench (RFC 792; 56 B, straight \
+             back) where so many wait when the packet arrives; with red, where its average is so \
+             long. Not on access links.",
+        ),
+    ],
 };
 
 /// Modes of RED.
@@ -266,26 +282,50 @@ pub const LOSS_PLACE: &[Word] = &[
 pub const DELAY: Tagged = Tagged {
     name: "delay",
     tag: "kind",
-    variants: &[Variant {
-        name: "alternating",
-        doc: "Goes from state to state as a semi-Markov process; packets under way keep their delay \
-              and can be overtaken.",
-        source: "Abouzeid and Roy, Stochastic Modeling of TCP in Networks with Abrupt Delay Variations",
-        keys: &[
-            Key::new(
-                "states",
-                Kind::List(&Kind::Table(&DELAY_STATE)),
-                REQUIRED,
-                "The states, at least two; it begins in the first.",
-            ),
-            Key::new(
-                "transitions",
-                Kind::List(&Kind::List(&PROBABILITY)),
-                Otherwise("to the next state, from the last to the first"),
-                "Row by row, the probabilities of the next state; each row adds up to 1.",
-            ),
-        ],
-    }],
+    variants: &[
+        Variant {
+            name: "alternating",
+            doc: "Goes from state to state as a semi-Markov process; packets under way keep their \
+                  delay and can be overtaken.",
+            source: "Abouzeid and Roy, TCP in Networks with Abrupt Delay Variations and Random Loss",
+            keys: &[
+                Key::new(
+                    "states",
+                    Kind::List(&Kind::Table(&DELAY_STATE)),
+                    REQUIRED,
+                    "The states, at least two; it begins in the first.",
+                ),
+                Key::new(
+                    "transitions",
+                    Kind::List(&Kind::List(&PROBABILITY)),
+                    Otherwise("to the next state, from the last to the first"),
+                    "Row by row, the probabilities of the next state; each row adds up to 1.",
+                ),
+            ],
+        },
+        Variant {
+            name: "trace",
+            doc: "Changes at given times, as measured; packets under way keep their delay and can \
+                  be overtaken.",
+            source: "",
+            keys: &[
+                Key::new(
+                    "points",
+                    Kind::List(&Kind::List(&ZERO_OR_MORE)),
+                    Otherwise("file"),
+                    "Pairs of a time since the beginning of the run and the delay from then on; the \
+                     first time is 0 s, and they ascend.",
+                ),
+                Key::new(
+                    "file",
+                    Kind::Text,
+                    Otherwise("points"),
+                    "The same in a CSV file: a header line with the columns time_s and delay_s, \
+                     numbers in seconds. Its path goes from the scenario file's folder.",
+                ),
+            ],
+        },
+    ],
     common: &[],
 };
 
@@ -303,14 +343,20 @@ pub const DELAY_STATE: Table = Table::new(
         Key::new(
             "stay",
             ZERO_OR_MORE,
-            Is("\"0 s\""),
+            Otherwise("0 s"),
             "Least time spent in it.",
         ),
         Key::new(
             "extra",
             ZERO_OR_MORE,
-            Is("\"0 s\""),
+            Otherwise("0 s"),
             "Mean of the exponential time added to it.",
+        ),
+        Key::new(
+            "hold",
+            Kind::Distribution(Least::Zero, Draw::Other),
+            Otherwise("stay and extra"),
+            "Time spent in it by another law, instead of stay and extra.",
         ),
     ],
 );

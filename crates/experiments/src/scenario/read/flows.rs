@@ -6,16 +6,17 @@ use controllers::parameters::Given;
 use controllers::{Kind as ParameterKind, ParameterError};
 use units::{Bytes, Duration};
 
+use super::datagrams;
 use super::link::{check_mean, losses, queue};
 use super::network::{named, node_index};
 use super::{Context, Read};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::keys::{CONTROLLER_NAME, FLOW, LATER_PROTOCOLS, NS2_READING, READING};
+use crate::scenario::keys::{CONTROLLER_NAME, NS2_READING, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
-    MOST_FLOWS, Protocol, Recovery, Route, Rto, TcpOptions, Topology,
+    MOST_FLOWS, Protocol, Recovery, Route, Rto, RtoArithmetic, TcpOptions, Topology,
 };
 
 pub(super) fn groups(
@@ -53,7 +54,6 @@ fn group(
     topology: &Topology,
     duration: Duration,
 ) -> Read<FlowGroup> {
-    refuse_later_protocols(field)?;
     let (variant, table) = field.tagged()?;
     let label = match table.find("label")? {
         Some(field) => field.name()?,
@@ -76,6 +76,8 @@ fn group(
     let protocol = match variant.name {
         "tcp" => Protocol::Tcp(tcp(context, &table, payload)?),
         "udp" => Protocol::Udp,
+        "tfrc" => Protocol::Tfrc(datagrams::tfrc(context, &table)?),
+        "tfwc" => Protocol::Tfwc(datagrams::tfwc(context, &table, payload)?),
         other => unreachable!("protocol {other} is declared and not read"),
     };
     let application = application(&table, &protocol)?;
@@ -133,24 +135,6 @@ fn group(
     drop((size_field, header_field, start, stop, direction_field));
     table.finish();
     Ok(group)
-}
-
-/// Protocols that have a name but no code yet get an error of their own.
-fn refuse_later_protocols(field: &Field<'_>) -> Read<()> {
-    let Some(entry) = field.raw_table().and_then(|table| table.get(FLOW.tag)) else {
-        return Ok(());
-    };
-    let later = LATER_PROTOCOLS
-        .iter()
-        .find(|word| entry.value.text() == Some(word.name));
-    let Some(word) = later else { return Ok(()) };
-    let path = format!("{}.{}", field.path, FLOW.tag);
-    let message = format!(
-        "{path} = \"{}\" is not available in this version; it takes {}",
-        word.name,
-        crate::scenario::reader::one_of(FLOW.variants.iter().map(|variant| variant.name))
-    );
-    Err(field.document().error(entry.value.origin, &path, message))
 }
 
 fn route(table: &Reader<'_>, topology: &Topology) -> Read<Route> {
@@ -248,7 +232,7 @@ fn access(
 fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
     let Some(field) = table.find("application")? else {
         return match protocol {
-            Protocol::Tcp(_) => Ok(Application::Bulk),
+            Protocol::Tcp(_) | Protocol::Tfrc(_) | Protocol::Tfwc(_) => Ok(Application::Bulk),
             Protocol::Udp => Err(table.error(
                 "udp needs an application with a rate, such as { kind = \"cbr\", rate = \"1 Mbps\" }"
                     .to_owned(),
@@ -268,7 +252,8 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
         "bulk" => Application::Bulk,
         "cbr" => {
             let buffer = keys.find("playback_buffer")?;
-            if let Some(buffer) = buffer.as_ref().filter(|_| udp) {
+            let tcp = matches!(protocol, Protocol::Tcp(_));
+            if let Some(buffer) = buffer.as_ref().filter(|_| !tcp) {
                 return Err(buffer.error(format!("{} goes with tcp only", buffer.path)));
             }
             Application::Cbr {
@@ -297,11 +282,11 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
 }
 
 fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
-    let compat = match table.get("compat")?.choice()? {
-        "rfc" => Compat::Rfc,
-        "ns-2" => Compat::Ns2,
-        other => unreachable!("compat {other} is declared and not read"),
-    };
+    let compat = compat(table)?;
+    let law = table.get("controller")?;
+    let controller = controller(context, &law, compat)?;
+    datagrams::check_tcp(&law, &controller)?;
+    drop(law);
     Ok(TcpOptions {
         recovery: match table.get("recovery")?.choice()? {
             "old-tahoe" => Recovery::OldTahoe,
@@ -309,9 +294,11 @@ fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOpt
             "reno" => Recovery::Reno,
             "new-reno" => Recovery::NewReno,
             "sack" => Recovery::Sack,
+            "vegas" => Recovery::Vegas,
+            "genie" => Recovery::Genie,
             other => unreachable!("recovery {other} is declared and not read"),
         },
-        controller: controller(context, &table.get("controller")?, compat)?,
+        controller,
         delayed_ack: table
             .find("delayed_ack")?
             .map(|field| field.duration())
@@ -325,14 +312,25 @@ fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOpt
             .window_or_unlimited(payload)?,
         duplicate_ack_threshold: table.get("duplicate_ack_threshold")?.integer()? as u32,
         limited_transmit: table.get("limited_transmit")?.flag()?,
+        window_inflation: table.get("window_inflation")?.flag()?,
+        accurate_ecn: table.get("accurate_ecn")?.flag()?,
         timestamps: table.get("timestamps")?.flag()?,
+        karn: table.get("karn")?.flag()?,
         max_burst: table.get("max_burst")?.window_or_unlimited(payload)?,
-        rto: rto(&table.get("rto")?)?,
+        rto: rto(&table.get("rto")?, compat)?,
         compat,
     })
 }
 
-fn rto(field: &Field<'_>) -> Read<Rto> {
+pub(super) fn compat(table: &Reader<'_>) -> Read<Compat> {
+    match table.get("compat")?.choice()? {
+        "rfc" => Ok(Compat::Rfc),
+        "ns-2" => Ok(Compat::Ns2),
+        other => unreachable!("compat {other} is declared and not read"),
+    }
+}
+
+fn rto(field: &Field<'_>, compat: Compat) -> Read<Rto> {
     let table = field.table()?;
     let maximum = table.get("maximum")?;
     let rto = Rto {
@@ -342,6 +340,16 @@ fn rto(field: &Field<'_>) -> Read<Rto> {
         granularity: table.get("granularity")?.duration()?,
         phase: table.get("phase")?.duration()?,
         k: table.get("k")?.integer()? as u32,
+        arithmetic: match table.find("arithmetic")? {
+            None if compat == Compat::Ns2 => RtoArithmetic::Ticks,
+            None => RtoArithmetic::Rfc,
+            Some(field) => match field.choice()? {
+                "rfc" => RtoArithmetic::Rfc,
+                "without-floor" => RtoArithmetic::WithoutFloor,
+                "ticks" => RtoArithmetic::Ticks,
+                other => unreachable!("arithmetic {other} is declared and not read"),
+            },
+        },
     };
     if rto.maximum < rto.minimum {
         return Err(maximum.error(format!(
@@ -355,7 +363,11 @@ fn rto(field: &Field<'_>) -> Read<Rto> {
 }
 
 /// A controller with all its parameters.
-fn controller(context: &Context<'_>, field: &Field<'_>, compat: Compat) -> Read<ControllerChoice> {
+pub(super) fn controller(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    compat: Compat,
+) -> Read<ControllerChoice> {
     let mut given = BTreeMap::new();
     let name = match field.raw_table() {
         None => field.any_text()?,

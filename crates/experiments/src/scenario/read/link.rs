@@ -6,8 +6,8 @@ use super::{Context, Read};
 use crate::scenario::keys::{DELAY, Draw, Kind, Least};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
-    Alternating, Change, Delay, DelayState, Distribution, Limit, Link, Loss, LossModel, LossPlace,
-    Queue, Red, RedMode,
+    Alternating, Change, Delay, DelayState, Distribution, Holding, Limit, Link, Loss, LossModel,
+    LossPlace, Queue, Red, RedMode,
 };
 
 pub(super) fn required_link(context: &Context<'_>, field: &Field<'_>) -> Read<Link> {
@@ -21,14 +21,14 @@ pub(super) fn required_link(context: &Context<'_>, field: &Field<'_>) -> Read<Li
 pub(super) fn link(context: &Context<'_>, table: &Reader<'_>) -> Read<Link> {
     let rate = table.get("rate")?.rate_or_unlimited()?;
     let delay = delay(&table.get("delay")?)?;
+    let (queue, source_quench) = match table.find("queue")? {
+        Some(field) => link_queue(&field, Limit::default_of_link(rate), rate.is_some())?,
+        None => (Queue::drop_tail(Limit::default_of_link(rate)), None),
+    };
     Ok(Link {
         rate,
-        queue: match table.find("queue")? {
-            Some(field) => queue(&field, Limit::default_of_link(rate), rate.is_some())?,
-            None => Queue::DropTail {
-                limit: Limit::default_of_link(rate),
-            },
-        },
+        queue,
+        source_quench,
         losses: losses(context, table.find("loss")?.as_ref())?.unwrap_or_default(),
         schedule: schedule(table.find("schedule")?.as_ref(), rate, &delay)?,
         delay,
@@ -44,6 +44,7 @@ pub(super) fn reverse(
     let mut link = Link {
         losses: Vec::new(),
         schedule: Vec::new(),
+        source_quench: None,
         ..forward.clone()
     };
     let Some(field) = field else { return Ok(link) };
@@ -56,13 +57,14 @@ pub(super) fn reverse(
     }
     let limited = link.rate.is_some();
     match table.find("queue")? {
-        Some(field) => link.queue = queue(&field, Limit::default_of_link(link.rate), limited)?,
+        Some(field) => {
+            (link.queue, link.source_quench) =
+                link_queue(&field, Limit::default_of_link(link.rate), limited)?;
+        }
         None if limited == forward.rate.is_some() => {}
         // The queue forward may need a rate, or be unlimited for want of one.
         None => {
-            link.queue = Queue::DropTail {
-                limit: Limit::default_of_link(link.rate),
-            };
+            link.queue = Queue::drop_tail(Limit::default_of_link(link.rate));
         }
     }
     link.losses = losses(context, table.find("loss")?.as_ref())?.unwrap_or_default();
@@ -83,6 +85,7 @@ fn delay(field: &Field<'_>) -> Read<Delay> {
     let (variant, table) = tagged.tagged()?;
     let delay = match variant.name {
         "alternating" => Delay::Alternating(alternating(&table)?),
+        "trace" => Delay::Trace(trace(&table)?),
         other => unreachable!("delay {other} is declared and not read"),
     };
     table.finish();
@@ -94,18 +97,9 @@ fn alternating(table: &Reader<'_>) -> Read<Alternating> {
     let mut states = Vec::new();
     for field in states_field.items()? {
         let table = field.table()?;
-        let state = DelayState {
-            delay: table.get("delay")?.duration()?,
-            stay: table.get("stay")?.duration()?,
-            extra: table.get("extra")?.duration()?,
-        };
-        if state.stay.saturating_add(state.extra) < SHORTEST_STAY {
-            return Err(table.error(format!(
-                "{}: stay and extra add up to less than {SHORTEST_STAY}; time must pass in a state",
-                field.path
-            )));
-        }
-        states.push(state);
+        let delay = table.get("delay")?.duration()?;
+        let holding = holding(&table, &field.path)?;
+        states.push(DelayState { delay, holding });
         table.finish();
     }
     let count = states.len();
@@ -149,8 +143,91 @@ fn alternating(table: &Reader<'_>) -> Read<Alternating> {
     })
 }
 
-/// A queue. `limited`: the link has a rate.
+/// How long an alternating delay stays in the state of this table.
+fn holding(table: &Reader<'_>, path: &str) -> Read<Holding> {
+    let (stay, extra) = (table.find("stay")?, table.find("extra")?);
+    if let Some(field) = table.find("hold")? {
+        let law = field.distribution(None)?;
+        check_mean(&field, &law, SHORTEST_STAY)?;
+        return match stay.or(extra) {
+            None => Ok(Holding::Drawn(law)),
+            Some(other) => Err(other.error(format!(
+                "{} stands beside hold; a state takes one law of its time",
+                other.path
+            ))),
+        };
+    }
+    let time =
+        |field: Option<Field<'_>>| field.map_or(Ok(Duration::ZERO), |field| field.duration());
+    let (stay, extra) = (time(stay)?, time(extra)?);
+    if stay.saturating_add(extra) < SHORTEST_STAY {
+        return Err(table.error(format!(
+            "{path}: stay and extra add up to less than {SHORTEST_STAY}; time must pass in a state"
+        )));
+    }
+    Ok(Holding::Exponential { stay, extra })
+}
+
+/// The points of a trace. Whoever reads a file for the scenario has put them in its place.
+fn trace(table: &Reader<'_>) -> Read<Vec<(Duration, Duration)>> {
+    if let Some(file) = table.find("file")? {
+        return Err(file.error(format!(
+            "{} = {} has not been read: only a scenario file on disk can name another",
+            file.path,
+            file.shown()
+        )));
+    }
+    let Some(field) = table.find("points")? else {
+        return Err(table.error("a trace needs points, or a file with them".to_owned()));
+    };
+    let mut points: Vec<(Duration, Duration)> = Vec::new();
+    for item in field.items()? {
+        let pair: Vec<Duration> = item
+            .items()?
+            .iter()
+            .map(Field::duration)
+            .collect::<Read<_>>()?;
+        let &[at, delay] = pair.as_slice() else {
+            return Err(item.error(format!(
+                "{} = {}: a point is a time and a delay",
+                item.path,
+                item.shown()
+            )));
+        };
+        let follows = match points.last() {
+            None => at.is_zero(),
+            Some((before, _)) => at > *before,
+        };
+        if !follows {
+            return Err(item.error(format!(
+                "{} = {}: the times of a trace begin with 0 s and ascend",
+                item.path,
+                item.shown()
+            )));
+        }
+        points.push((at, delay));
+    }
+    if points.is_empty() {
+        return Err(field.error(format!("{} is empty", field.path)));
+    }
+    Ok(points)
+}
+
+/// The queue of an access link. `limited`: the link has a rate.
 pub(super) fn queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<Queue> {
+    let (queue, source_quench) = link_queue(field, default, limited)?;
+    if source_quench.is_some() {
+        return Err(field.error(format!(
+            "{}: source_quench goes with the links between routers or nodes only",
+            field.path
+        )));
+    }
+    Ok(queue)
+}
+
+/// The queue of a link, and the length from which it sends source quenches. `limited`: the link
+/// has a rate.
+fn link_queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<(Queue, Option<u64>)> {
     let (variant, table) = field.tagged()?;
     let limit = match table.find("limit")? {
         Some(field) => {
@@ -166,8 +243,12 @@ pub(super) fn queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<Qu
         }
         None => default,
     };
+    let packets = |key| table.find(key)?.map(|field| field.packets()).transpose();
     let queue = match variant.name {
-        "drop-tail" => Queue::DropTail { limit },
+        "drop-tail" => Queue::DropTail {
+            limit,
+            mark: packets("mark")?,
+        },
         "red" => {
             if !limited {
                 return Err(field.error(format!("{}: red needs a link with a rate", field.path)));
@@ -176,8 +257,9 @@ pub(super) fn queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<Qu
         }
         other => unreachable!("queue {other} is declared and not read"),
     };
+    let source_quench = packets("source_quench")?;
     table.finish();
-    Ok(queue)
+    Ok((queue, source_quench))
 }
 
 fn red(table: &Reader<'_>, limit: Limit) -> Read<Red> {
@@ -352,9 +434,9 @@ fn schedule(field: Option<&Field<'_>>, rate: Option<Rate>, delay: &Delay) -> Rea
                 item.path
             )));
         }
-        if change.delay.is_some() && matches!(delay, Delay::Alternating(_)) {
+        if change.delay.is_some() && !matches!(delay, Delay::Fixed(_)) {
             return Err(table.error(format!(
-                "{}: an alternating delay changes by itself, not by a schedule",
+                "{}: an alternating delay and a trace change by themselves, not by a schedule",
                 item.path
             )));
         }

@@ -1,5 +1,6 @@
 //! From a document to a scenario: the file's own keys, recording and sweeps.
 
+mod datagrams;
 mod flows;
 mod link;
 mod network;

@@ -173,6 +173,14 @@ impl Field<'_> {
         }
     }
 
+    pub(in crate::scenario) fn packets(&self) -> Read<u64> {
+        let packets = self.text()?.trim().parse::<Packets>().ok();
+        let allowed = packets.filter(|packets| (1..=MOST_WAITING_PACKETS).contains(&packets.0));
+        allowed
+            .map(|packets| packets.0)
+            .ok_or_else(|| self.refuse())
+    }
+
     /// The same; none where it is unlimited.
     pub(in crate::scenario) fn window_or_unlimited(&self, payload: Bytes) -> Read<Option<Packets>> {
         let Kind::WindowOrUnlimited = self.kind else {

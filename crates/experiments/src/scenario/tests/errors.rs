@@ -75,9 +75,45 @@ const CASES: &[Case] = &[
     ),
     (
         "\"tcp\"",
-        "\"tfrc\"",
-        (7, 12),
-        &["not available in this version", "\"tcp\", \"udp\""],
+        "\"tfrc\"\nmax_window = \"9 packets\"",
+        (8, 1),
+        &[
+            "unknown key \"max_window\"",
+            "\"max_window\" goes with protocol = \"tcp\"",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nack_vector_on_wire = true",
+        (8, 1),
+        &["\"ack_vector_on_wire\" goes with protocol = \"tfwc\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\ncontroller = \"tfwc\"",
+        (8, 14),
+        &[
+            "goes with protocol = \"tfwc\" only",
+            "set protocol = \"tfwc\"",
+        ],
+    ),
+    (
+        "\"tcp\"",
+        "\"tfwc\"\ncontroller = { name = \"tfrc\" }",
+        (8, 14),
+        &["goes with protocol = \"tfrc\" only"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tfrc\"\ncontroller = \"reno\"",
+        (8, 14),
+        &["sets no rate", "protocol = \"tfwc\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tfwc\"\napplication = { kind = \"cbr\", rate = \"1 Mbps\", playback_buffer = \"1 kB\" }",
+        (8, 66),
+        &["goes with tcp only"],
     ),
     // Quantities.
     (
@@ -185,7 +221,7 @@ const CASES: &[Case] = &[
         "\"10 Mbps\"",
         "\"unlimited\"",
         (6, 1),
-        &["nothing limits its window"],
+        &["nothing limits it"],
     ),
     (
         "\"10 Mbps\", delay = \"20 ms\"",

@@ -3,6 +3,7 @@
 mod errors;
 mod properties;
 mod sweeps;
+mod traces;
 
 use super::*;
 use controllers::parameters::Value;
@@ -73,7 +74,7 @@ fn with(settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
 fn tcp(group: &FlowGroup) -> &TcpOptions {
     match &group.protocol {
         Protocol::Tcp(options) => options,
-        Protocol::Udp => panic!("not tcp"),
+        other => panic!("not tcp: {other:?}"),
     }
 }
 
@@ -103,7 +104,8 @@ fn the_dsl_scenario_says_what_its_text_says() {
     assert_eq!(
         dumbbell.bottleneck.queue,
         Queue::DropTail {
-            limit: Limit::Packets(5)
+            limit: Limit::Packets(5),
+            mark: None,
         }
     );
     assert_eq!(dumbbell.reverse, dumbbell.bottleneck);
@@ -119,7 +121,8 @@ fn the_dsl_scenario_says_what_its_text_says() {
         assert_eq!(
             access.queue,
             Queue::DropTail {
-                limit: Limit::Unlimited
+                limit: Limit::Unlimited,
+                mark: None,
             }
         );
     }
@@ -161,7 +164,8 @@ fn what_a_file_leaves_out_has_its_documented_default() {
     assert_eq!(
         dumbbell.bottleneck.queue,
         Queue::DropTail {
-            limit: Limit::Bdp(1.0)
+            limit: Limit::Bdp(1.0),
+            mark: None,
         }
     );
     assert_eq!(dumbbell.sender_access, Access::default());

@@ -89,7 +89,16 @@ fn delay() -> impl Strategy<Value = String> {
                 states.join(", ")
             )
         });
-    prop_oneof![3 => distribution(), 1 => alternating]
+    let trace = prop::collection::vec((duration(1), duration(0)), 0..4).prop_map(|points| {
+        let mut at = 0.0;
+        let mut text = "[\"0 s\", \"1 ms\"]".to_owned();
+        for (index, (_, delay)) in points.iter().enumerate() {
+            at += 0.5 + index as f64;
+            text += &format!(", [\"{at} s\", {delay}]");
+        }
+        format!("{{ kind = \"trace\", points = [{text}] }}")
+    });
+    prop_oneof![3 => distribution(), 1 => alternating, 1 => trace]
 }
 
 fn link() -> impl Strategy<Value = String> {
@@ -112,7 +121,15 @@ fn group() -> impl Strategy<Value = String> {
         (1_u64..100_000).prop_map(|n| format!("\"{n} packets\"")),
         (65_535_u64..100_000_000).prop_map(|n| format!("\"{n} B\"")),
     ];
-    let recovery = prop::sample::select(vec!["old-tahoe", "tahoe", "reno", "new-reno", "sack"]);
+    let recovery = prop::sample::select(vec![
+        "old-tahoe",
+        "tahoe",
+        "reno",
+        "new-reno",
+        "sack",
+        "vegas",
+        "genie",
+    ]);
     let tcp = (controller, window, recovery, any::<[bool; 5]>(), duration(1)).prop_map(
         |(controller, window, recovery, [a, b, c, d, ns2], time)| {
             format!(
@@ -145,7 +162,21 @@ fn group() -> impl Strategy<Value = String> {
                 if reverse { "reverse" } else { "forward" }
             )
         });
-    (prop_oneof![3 => tcp, 1 => udp], common)
+    let datagrams =
+        (any::<[bool; 2]>(), 1_u32..=3, 1_u64..60_000).prop_map(|([flag, ns2], later, size)| {
+            if ns2 {
+                format!(
+                    "protocol = \"tfrc\"\nlater_packets = {later}\necn = {flag}\nfeedback_size = \
+                     \"{size} B\"\ncompat = \"ns-2\""
+                )
+            } else {
+                format!(
+                    "protocol = \"tfwc\"\ncontroller = {{ name = \"tfwc\", margin = {later} }}\n\
+                     feedback_size = \"{size} B\"\nack_vector_on_wire = {flag}"
+                )
+            }
+        });
+    (prop_oneof![3 => tcp, 1 => udp, 1 => datagrams], common)
         .prop_map(|(protocol, common)| format!("{protocol}\n{common}\n"))
 }
 

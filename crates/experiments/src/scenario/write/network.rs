@@ -8,8 +8,8 @@ use crate::scenario::document::{
 };
 use crate::scenario::reader::{AUTO, UNLIMITED};
 use crate::scenario::{
-    Access, Delay, Distribution, Graph, Hop, Limit, Link, Loss, LossModel, LossPlace, ParkingLot,
-    Queue, Red, RedMode, RedWeight, Topology,
+    Access, Delay, Distribution, Graph, Holding, Hop, Limit, Link, Loss, LossModel, LossPlace,
+    ParkingLot, Queue, Red, RedMode, RedWeight, Topology,
 };
 
 pub(super) fn topology(out: &mut Lines<'_>, topology: &Topology) {
@@ -99,11 +99,9 @@ fn link(out: &Lines<'_>, link: &Link) -> Inline {
     let mut inline = Inline::default()
         .with("rate", or_unlimited(link.rate))
         .with("delay", delay(&link.delay));
-    let default = Queue::DropTail {
-        limit: Limit::default_of_link(link.rate),
-    };
-    if out.sweep.is_none() || link.queue != default {
-        inline = inline.with("queue", queue(&link.queue));
+    let default = Queue::drop_tail(Limit::default_of_link(link.rate));
+    if out.sweep.is_none() || link.queue != default || link.source_quench.is_some() {
+        inline = inline.with("queue", link_queue(link));
     }
     losses_and_schedule(inline, link)
 }
@@ -119,8 +117,8 @@ fn reverse(out: &Lines<'_>, link: &Link, forward: &Link) -> Option<String> {
         inline = inline.with("delay", delay(&link.delay));
     }
     let both_limited = link.rate.is_some() == forward.rate.is_some();
-    if differs(link.queue == forward.queue && both_limited) {
-        inline = inline.with("queue", queue(&link.queue));
+    if differs(link.queue == forward.queue && both_limited && link.source_quench.is_none()) {
+        inline = inline.with("queue", link_queue(link));
     }
     let inline = losses_and_schedule(inline, link);
     (!inline.0.is_empty()).then(|| inline.text())
@@ -159,11 +157,14 @@ fn delay(delay: &Delay) -> String {
             .with(
                 "states",
                 list(&alternating.states, |state| {
-                    Inline::default()
-                        .with("delay", quantity(state.delay))
-                        .with("stay", quantity(state.stay))
-                        .with("extra", quantity(state.extra))
-                        .text()
+                    let inline = Inline::default().with("delay", quantity(state.delay));
+                    match &state.holding {
+                        Holding::Exponential { stay, extra } => inline
+                            .with("stay", quantity(stay))
+                            .with("extra", quantity(extra)),
+                        Holding::Drawn(law) => inline.with("hold", distribution(law)),
+                    }
+                    .text()
                 }),
             )
             .with(
@@ -171,6 +172,12 @@ fn delay(delay: &Delay) -> String {
                 list(&alternating.transitions, |row| {
                     list(row, |number| number_text(*number))
                 }),
+            )
+            .text(),
+        Delay::Trace(points) => Inline::of_kind("trace")
+            .with(
+                "points",
+                list(points, |(at, delay)| list([at, delay], quantity)),
             )
             .text(),
     }
@@ -194,14 +201,28 @@ pub(super) fn distribution(distribution: &Distribution<Duration>) -> String {
     .text()
 }
 
+/// The queue of a link between routers or nodes.
+fn link_queue(link: &Link) -> String {
+    queue_table(&link.queue)
+        .with_some("source_quench", packets(link.source_quench))
+        .text()
+}
+
 pub(super) fn queue(queue: &Queue) -> String {
+    queue_table(queue).text()
+}
+
+fn packets(packets: Option<u64>) -> Option<String> {
+    packets.map(|packets| quantity(Packets(packets)))
+}
+
+fn queue_table(queue: &Queue) -> Inline {
     match queue {
-        Queue::DropTail { limit } => {
-            Inline::of_kind("drop-tail").with("limit", self::limit(*limit))
-        }
+        Queue::DropTail { limit, mark } => Inline::of_kind("drop-tail")
+            .with("limit", self::limit(*limit))
+            .with_some("mark", packets(*mark)),
         Queue::Red(red) => self::red(red),
     }
-    .text()
 }
 
 fn red(red: &Red) -> Inline {

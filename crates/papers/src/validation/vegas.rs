@@ -1,0 +1,136 @@
+//! Vegas without losses: how to repeat each row of `p003_vegas.tcl`.
+
+use experiments::Outcome;
+
+use super::statistical::{Family, Metric};
+use super::table::Cells;
+
+/// One Vegas flow beside UDP, and five in a parking lot. Nothing is random and nothing is lost.
+pub(super) const FAMILY: Family = Family {
+    name: "vegas",
+    reference: include_str!("../../../../references/ns2/data/vegas.csv"),
+    keys: &[
+        "mode",
+        "bw_bps",
+        "hop_delay_ms",
+        "long_access_ms",
+        "vegas_alpha",
+        "dur_s",
+    ],
+    scenario,
+    metrics: &[
+        Metric {
+            name: "packets acknowledged",
+            reference: |row| {
+                let bits = row.number("total_goodput_bps") * row.number("dur_s");
+                (bits / PACKET_BITS).round()
+            },
+            ours: |outcome| acknowledged(outcome).iter().sum(),
+        },
+        Metric {
+            name: "Jain's index",
+            reference: |row| row.number("jain"),
+            ours: |outcome| {
+                let each = acknowledged(outcome);
+                let sum: f64 = each.iter().sum();
+                let squares: f64 = each.iter().map(|one| one * one).sum();
+                sum * sum / (each.len() as f64 * squares)
+            },
+        },
+    ],
+    explained: |_, _| None,
+};
+
+/// The number of the highest segment acknowledged to each TCP flow at the end; the first is 0.
+fn acknowledged(outcome: &Outcome) -> Vec<f64> {
+    let end = outcome.summary.duration_s;
+    let samples = outcome.recording.flows.iter();
+    samples
+        .filter(|sample| sample.time_s == end && sample.window_packets.is_some())
+        .map(|sample| sample.acknowledged_packets as f64 - 1.0)
+        .collect()
+}
+
+fn scenario(row: &Cells<'_>, seed: u64) -> String {
+    let [rate, delay, alpha, beta, seconds] = [
+        "bw_bps",
+        "hop_delay_ms",
+        "vegas_alpha",
+        "vegas_beta",
+        "dur_s",
+    ]
+    .map(|column| row.number(column));
+    let simple = row.text("mode") == "simple";
+    let link = format!(
+        r#"{{ rate = "{rate} bps", delay = "{delay} ms", queue = {{ kind = "drop-tail", limit = "999 packets" }} }}"#
+    );
+    let topology = if simple {
+        format!(
+            "kind = \"dumbbell\"\nbottleneck = {link}\n\
+             access = {{ rate = \"100 Mbps\", delay = \"1 ms\" }}"
+        )
+    } else {
+        format!(
+            "kind = \"parking-lot\"\ncount = 5\nhop = {link}\n\
+             sender_access = {{ rate = \"100 Mbps\", delay = \"1 ms\" }}\n\
+             receiver_access = {{ delay = \"0 ms\" }}"
+        )
+    };
+    let mut text = format!(
+        r#"
+name = "vegas"
+duration = "{seconds} s"
+seed = {seed}
+
+[topology]
+{topology}
+
+[record]
+every = "{seconds} s"
+"#
+    );
+    let sources = if simple { 1 } else { 5 };
+    for source in 1..=sources {
+        let place = if simple {
+            String::new()
+        } else {
+            let access = row.text(if source <= 3 {
+                "long_access_ms"
+            } else {
+                "short_access_ms"
+            });
+            format!("from = \"hop{source}\"\naccess = {{ delay = \"{access} ms\" }}")
+        };
+        text += &format!(
+            r#"
+[[flows]]
+label = "source{source}"
+protocol = "tcp"
+recovery = "vegas"
+controller = {{ name = "vegas", alpha = {alpha}, beta = {beta} }}
+compat = "ns-2"
+packet_size = "1000 B"
+initial_window = "2 packets"
+initial_slow_start_threshold = "1000 packets"
+max_window = "1000 packets"
+timestamps = false
+rto = {{ initial = "3 s", minimum = "200 ms", granularity = "10 ms" }}
+{place}
+"#
+        );
+    }
+    if simple {
+        text += r#"
+[[flows]]
+label = "udp"
+protocol = "udp"
+application = { kind = "cbr", rate = "20 Mbps" }
+packet_size = "1000 B"
+start = "1.5 s"
+stop = "3 s"
+"#;
+    }
+    text
+}
+
+const PACKET_BITS: f64 = 8_000.0;
