@@ -1,11 +1,15 @@
 //! The event loop, and the way of a packet from one host to another.
 
+mod hosts;
+mod routes;
+
 use units::{Duration, Time};
 
 use crate::link::{Fate, Link, Window};
 use crate::pending::{PendingSet, Rank, Taken};
-use crate::queues::DropReason;
 use crate::{Packet, Wire};
+pub use hosts::{Gone, Hosts, Observation, Observed};
+use routes::{Hop, Port, Step, Then};
 
 /// A link, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,76 +22,6 @@ pub struct RouteId(u32);
 /// A timer, by number. Hosts number their timers from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimerId(pub u32);
-
-/// What uses the network: it sends packets, and gets packets and timers.
-pub trait Hosts<P: Copy> {
-    /// Whether [`observe`](Self::observe) wants to be called. Costs nothing where it is false.
-    const OBSERVES: bool = false;
-
-    /// A packet arrived at the end of its route. (required)
-    fn on_packet(&mut self, network: &mut Network<P>, endpoint: u32, packet: Packet<P>);
-
-    /// A timer expired. (required)
-    fn on_timer(&mut self, network: &mut Network<P>, timer: TimerId);
-
-    /// A packet will not arrive. (required)
-    ///
-    /// Called once for each; the place to count it and to free what its payload refers to.
-    fn on_gone(&mut self, packet: &Packet<P>, gone: Gone);
-
-    /// Whether nothing happens to an endpoint before `time` but that packets arrive there: none of
-    /// its timers expires until then. (optional)
-    ///
-    /// Asked where [`Network::work_ahead`] allows a packet to be handed over early.
-    fn is_undisturbed(&self, network: &Network<P>, endpoint: u32, time: Time) -> bool {
-        let _ = (network, endpoint, time);
-        false
-    }
-
-    /// A link tells the sender of a packet of congestion. (optional)
-    ///
-    /// Called once for each packet that a link with [`Link::with_source_quench`] answers so, before
-    /// it goes on or is gone. A message to the sender is a packet that the hosts send.
-    fn on_source_quench(&mut self, network: &mut Network<P>, link: LinkId, packet: &Packet<P>) {
-        let _ = (network, link, packet);
-    }
-
-    /// Something happened on a link. (optional)
-    fn observe(&mut self, observation: &Observation, packet: &Packet<P>) {
-        let _ = (observation, packet);
-    }
-}
-
-/// Why a packet will not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gone {
-    /// A queue refused it.
-    Dropped(DropReason),
-    /// A loss model took it.
-    Lost,
-}
-
-/// What an observer is told of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Observation {
-    /// When it happens. Links work ahead: this may be later than now.
-    pub time: Time,
-    /// Where.
-    pub link: LinkId,
-    /// What.
-    pub what: Observed,
-}
-
-/// What happened on a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Observed {
-    /// The queue set the CE mark.
-    Marked,
-    /// The queue refused the packet.
-    Dropped(DropReason),
-    /// A loss model took the packet.
-    Lost,
-}
 
 /// The network: links, routes, and what is on its way.
 #[derive(Debug)]
@@ -112,81 +46,6 @@ pub struct Network<P> {
     beginnings: Vec<u32>,
     timers: Vec<Timer>,
     window: Window,
-}
-
-/// A link or a wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Port {
-    Link(u32),
-    Wire(u32),
-}
-
-/// A stretch of a route: what the packet passes first, and the pure delays that follow.
-#[derive(Clone, Copy, Debug)]
-struct Hop {
-    /// Sum of the delays that follow, in picoseconds. At the end: when the last packet arrives
-    /// that could not be handed over ahead of the clock.
-    delay: u64,
-    /// Number of the link, wire or endpoint.
-    number: u32,
-    /// Hops from here to the one after the delays.
-    stride: u16,
-    step: Step,
-    then: Then,
-}
-
-/// What follows the first of a stretch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Then(u8);
-
-impl Then {
-    const NOTHING: Self = Self(0);
-    /// A pure delay: packets do not arrive from a transmitter.
-    const DELAY: Self = Self(1);
-    /// A wire without an event of its own, perhaps after delays.
-    const WIRE: Self = Self(2);
-    /// The end, where packets may be handed over ahead of the clock.
-    const END: Self = Self(4);
-
-    #[inline]
-    fn contains(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    /// Over a link.
-    Link,
-    /// Over a wire.
-    Wire,
-    /// Over a wire that only the port before it feeds, in order: no event of its own.
-    Fused,
-    /// Over a wire that takes no time to send: nothing but its delay.
-    Delay,
-    /// The end.
-    Endpoint,
-}
-
-impl Hop {
-    fn new(step: Step, number: u32) -> Self {
-        Self {
-            delay: 0,
-            number,
-            stride: 1,
-            step,
-            then: Then::NOTHING,
-        }
-    }
-
-    #[inline]
-    fn index(&self) -> usize {
-        self.number as usize
-    }
 }
 
 /// A timer that is re-armed lazily: moving its deadline back costs no event.
@@ -218,54 +77,6 @@ impl<P: Copy> Network<P> {
         }
     }
 
-    /// Adds a link.
-    pub fn add_link(&mut self, mut link: Link) -> LinkId {
-        link.measure(self.window);
-        self.links.push(link);
-        let id = self.add_port(Port::Link(self.links.len() as u32 - 1));
-        self.link_ids.push(id);
-        id
-    }
-
-    /// Adds a wire: a link without a limit, without losses and without statistics.
-    pub fn add_wire(&mut self, wire: Wire) -> LinkId {
-        self.wires.push(wire);
-        self.beginnings.push(0);
-        self.add_port(Port::Wire(self.wires.len() as u32 - 1))
-    }
-
-    fn add_port(&mut self, port: Port) -> LinkId {
-        let id = u32::try_from(self.ports.len()).expect("links are numbered by 32 bits");
-        self.ports.push(port);
-        LinkId(id)
-    }
-
-    /// Adds a route over `links` to `endpoint`.
-    ///
-    /// # Panics
-    /// When the route has no link, or a link that does not exist.
-    pub fn add_route(&mut self, links: &[LinkId], endpoint: u32) -> RouteId {
-        assert!(!links.is_empty(), "a route has at least one link");
-        let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
-        if let Port::Wire(wire) = self.ports[links[0].index()] {
-            self.beginnings[wire as usize] += 1;
-        }
-        for link in links {
-            self.hops.push(match self.ports[link.index()] {
-                Port::Link(link) => Hop::new(Step::Link, link),
-                Port::Wire(wire) => match self.wires[wire as usize].pure_delay() {
-                    None => Hop::new(Step::Wire, wire),
-                    Some(delay) => Hop {
-                        delay,
-                        ..Hop::new(Step::Delay, wire)
-                    },
-                },
-            });
-        }
-        self.hops.push(Hop::new(Step::Endpoint, endpoint));
-        RouteId(start)
-    }
-
     /// Makes room for `count` timers.
     pub fn set_timer_count(&mut self, count: usize) {
         self.timers.resize(
@@ -275,82 +86,6 @@ impl<P: Copy> Network<P> {
                 armed: Time::MAX,
             },
         );
-    }
-
-    /// Finds the wires that need no event of their own: those that one order-keeping link or wire
-    /// alone feeds. Without it, every hop has its event; what arrives when is the same.
-    pub fn fuse(&mut self) {
-        let mut feeders = vec![Feeder::None; self.wires.len()];
-        let mut before = None;
-        for hop in &self.hops {
-            let port = match hop.step {
-                Step::Endpoint => {
-                    before = None;
-                    continue;
-                }
-                Step::Link => Port::Link(hop.number),
-                Step::Wire | Step::Fused | Step::Delay => {
-                    let feeder = &mut feeders[hop.index()];
-                    *feeder = match (*feeder, before) {
-                        (Feeder::None, Some(before)) => Feeder::One(before),
-                        (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
-                        _ => Feeder::Many,
-                    };
-                    Port::Wire(hop.number)
-                }
-            };
-            before = Some(port);
-        }
-        // From the end, so that a hop takes over all the delays behind it.
-        for at in (1..self.hops.len()).rev() {
-            let hop = self.hops[at];
-            let fuses = matches!(hop.step, Step::Wire | Step::Delay)
-                && match feeders[hop.index()] {
-                    Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
-                    Feeder::One(Port::Wire(_)) => true,
-                    Feeder::None | Feeder::Many => false,
-                };
-            if !fuses {
-                continue;
-            }
-            let before = &mut self.hops[at - 1];
-            if hop.step == Step::Wire {
-                before.then = before.then.and(Then::WIRE);
-                self.hops[at].step = Step::Fused;
-            } else {
-                before.delay += hop.delay;
-                before.then = Then::DELAY.and(hop.then);
-                before.stride += hop.stride;
-            }
-        }
-    }
-
-    /// Lets packets that take `route` be handed over as soon as it is known when they arrive,
-    /// where nothing can come between. `answers` is the route of all that the endpoint sends when
-    /// a packet or one of its timers reaches it, and `route` is the only one that ends there.
-    ///
-    /// Nothing happens where the way does not allow it: the last shared port must be a link that
-    /// keeps order, and answers must begin with a wire that nobody else uses. What arrives when is
-    /// the same.
-    pub fn work_ahead(&mut self, route: RouteId, answers: RouteId) {
-        let first = &self.hops[answers.0 as usize];
-        let alone = match first.step {
-            Step::Delay => true,
-            Step::Wire => self.beginnings[first.index()] == 1,
-            Step::Link | Step::Fused | Step::Endpoint => false,
-        };
-        let mut at = route.0 as usize;
-        let last = loop {
-            let hop = &self.hops[at];
-            let next = at + usize::from(hop.stride);
-            if self.hops[next].step == Step::Endpoint {
-                break &mut self.hops[at];
-            }
-            at = next;
-        };
-        if alone && last.step == Step::Link && self.links[last.index()].keeps_order() {
-            last.then = last.then.and(Then::END);
-        }
     }
 
     /// When a timer expires; [`Time::MAX`] for never.
@@ -621,14 +356,6 @@ impl<P: Copy> Network<P> {
         let rank = self.next_rank(false);
         self.pending.schedule_timer(timer.0, time.as_picos(), rank);
     }
-}
-
-/// What feeds a wire.
-#[derive(Clone, Copy)]
-enum Feeder {
-    None,
-    One(Port),
-    Many,
 }
 
 impl LinkId {

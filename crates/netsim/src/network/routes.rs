@@ -1,0 +1,214 @@
+//! Links, wires and routes: how a network is put together, and what a packet passes step by step.
+
+use super::{LinkId, Network, RouteId};
+use crate::link::Link;
+use crate::Wire;
+
+/// A link or a wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Port {
+    Link(u32),
+    Wire(u32),
+}
+
+/// A stretch of a route: what the packet passes first, and the pure delays that follow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// Sum of the delays that follow, in picoseconds. At the end: when the last packet arrives
+    /// that could not be handed over ahead of the clock.
+    pub(super) delay: u64,
+    /// Number of the link, wire or endpoint.
+    pub(super) number: u32,
+    /// Hops from here to the one after the delays.
+    pub(super) stride: u16,
+    pub(super) step: Step,
+    pub(super) then: Then,
+}
+
+/// What follows the first of a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Then(u8);
+
+impl Then {
+    pub(super) const NOTHING: Self = Self(0);
+    /// A pure delay: packets do not arrive from a transmitter.
+    pub(super) const DELAY: Self = Self(1);
+    /// A wire without an event of its own, perhaps after delays.
+    pub(super) const WIRE: Self = Self(2);
+    /// The end, where packets may be handed over ahead of the clock.
+    pub(super) const END: Self = Self(4);
+
+    #[inline]
+    pub(super) fn contains(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Over a link.
+    Link,
+    /// Over a wire.
+    Wire,
+    /// Over a wire that only the port before it feeds, in order: no event of its own.
+    Fused,
+    /// Over a wire that takes no time to send: nothing but its delay.
+    Delay,
+    /// The end.
+    Endpoint,
+}
+
+impl Hop {
+    pub(super) fn new(step: Step, number: u32) -> Self {
+        Self {
+            delay: 0,
+            number,
+            stride: 1,
+            step,
+            then: Then::NOTHING,
+        }
+    }
+
+    #[inline]
+    pub(super) fn index(&self) -> usize {
+        self.number as usize
+    }
+}
+
+impl<P: Copy> Network<P> {
+    /// Adds a link.
+    pub fn add_link(&mut self, mut link: Link) -> LinkId {
+        link.measure(self.window);
+        self.links.push(link);
+        let id = self.add_port(Port::Link(self.links.len() as u32 - 1));
+        self.link_ids.push(id);
+        id
+    }
+
+    /// Adds a wire: a link without a limit, without losses and without statistics.
+    pub fn add_wire(&mut self, wire: Wire) -> LinkId {
+        self.wires.push(wire);
+        self.beginnings.push(0);
+        self.add_port(Port::Wire(self.wires.len() as u32 - 1))
+    }
+
+    fn add_port(&mut self, port: Port) -> LinkId {
+        let id = u32::try_from(self.ports.len()).expect("links are numbered by 32 bits");
+        self.ports.push(port);
+        LinkId(id)
+    }
+
+    /// Adds a route over `links` to `endpoint`.
+    ///
+    /// # Panics
+    /// When the route has no link, or a link that does not exist.
+    pub fn add_route(&mut self, links: &[LinkId], endpoint: u32) -> RouteId {
+        assert!(!links.is_empty(), "a route has at least one link");
+        let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
+        if let Port::Wire(wire) = self.ports[links[0].index()] {
+            self.beginnings[wire as usize] += 1;
+        }
+        for link in links {
+            self.hops.push(match self.ports[link.index()] {
+                Port::Link(link) => Hop::new(Step::Link, link),
+                Port::Wire(wire) => match self.wires[wire as usize].pure_delay() {
+                    None => Hop::new(Step::Wire, wire),
+                    Some(delay) => Hop {
+                        delay,
+                        ..Hop::new(Step::Delay, wire)
+                    },
+                },
+            });
+        }
+        self.hops.push(Hop::new(Step::Endpoint, endpoint));
+        RouteId(start)
+    }
+
+    /// Finds the wires that need no event of their own: those that one order-keeping link or wire
+    /// alone feeds. Without it, every hop has its event; what arrives when is the same.
+    pub fn fuse(&mut self) {
+        let mut feeders = vec![Feeder::None; self.wires.len()];
+        let mut before = None;
+        for hop in &self.hops {
+            let port = match hop.step {
+                Step::Endpoint => {
+                    before = None;
+                    continue;
+                }
+                Step::Link => Port::Link(hop.number),
+                Step::Wire | Step::Fused | Step::Delay => {
+                    let feeder = &mut feeders[hop.index()];
+                    *feeder = match (*feeder, before) {
+                        (Feeder::None, Some(before)) => Feeder::One(before),
+                        (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
+                        _ => Feeder::Many,
+                    };
+                    Port::Wire(hop.number)
+                }
+            };
+            before = Some(port);
+        }
+        // From the end, so that a hop takes over all the delays behind it.
+        for at in (1..self.hops.len()).rev() {
+            let hop = self.hops[at];
+            let fuses = matches!(hop.step, Step::Wire | Step::Delay)
+                && match feeders[hop.index()] {
+                    Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
+                    Feeder::One(Port::Wire(_)) => true,
+                    Feeder::None | Feeder::Many => false,
+                };
+            if !fuses {
+                continue;
+            }
+            let before = &mut self.hops[at - 1];
+            if hop.step == Step::Wire {
+                before.then = before.then.and(Then::WIRE);
+                self.hops[at].step = Step::Fused;
+            } else {
+                before.delay += hop.delay;
+                before.then = Then::DELAY.and(hop.then);
+                before.stride += hop.stride;
+            }
+        }
+    }
+
+    /// Lets packets that take `route` be handed over as soon as it is known when they arrive,
+    /// where nothing can come between. `answers` is the route of all that the endpoint sends when
+    /// a packet or one of its timers reaches it, and `route` is the only one that ends there.
+    ///
+    /// Nothing happens where the way does not allow it: the last shared port must be a link that
+    /// keeps order, and answers must begin with a wire that nobody else uses. What arrives when is
+    /// the same.
+    pub fn work_ahead(&mut self, route: RouteId, answers: RouteId) {
+        let first = &self.hops[answers.0 as usize];
+        let alone = match first.step {
+            Step::Delay => true,
+            Step::Wire => self.beginnings[first.index()] == 1,
+            Step::Link | Step::Fused | Step::Endpoint => false,
+        };
+        let mut at = route.0 as usize;
+        let last = loop {
+            let hop = &self.hops[at];
+            let next = at + usize::from(hop.stride);
+            if self.hops[next].step == Step::Endpoint {
+                break &mut self.hops[at];
+            }
+            at = next;
+        };
+        if alone && last.step == Step::Link && self.links[last.index()].keeps_order() {
+            last.then = last.then.and(Then::END);
+        }
+    }
+}
+
+/// What feeds a wire.
+#[derive(Clone, Copy)]
+enum Feeder {
+    None,
+    One(Port),
+    Many,
+}
