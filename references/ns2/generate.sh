@@ -102,15 +102,21 @@ for start in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7
 done; done
 finish standard_tcp
 
-begin vegas "mode,kind,bw_bps,hop_delay_ms,queue_limit_pkts,long_access_ms,short_access_ms,vegas_alpha,vegas_beta,dur_s,total_goodput_bps,fraction_of_bw,jain,max_queue_pkts,drops_pkts"
-# vegas NAME=VALUE…: one row, without the columns for each flow; its first one is the mode.
-vegas() { ns tcl/p003_vegas.tcl kind=vegas q=1000 ser=0 "$@" |
-  awk '/^RES /{ row = $2; for (i = 3; i <= 16; i++) row = row "," $i; print row }' >>data/vegas.tmp; }
-for bw in 25 40 50; do vegas mode=simple bw=${bw}e6; done
-for bw in 20 40; do for dly in 2 5; do for dur in 2 10; do for long in 5 10; do for ab in "1 3" "2 4"; do
-  vegas mode=lot bw=${bw}e6 dly=$dly long=$long va=${ab% *} vb=${ab#* } dur=$dur
+VEGAS="mode,kind,bw_bps,hop_delay_ms,queue_limit_pkts,long_access_ms,short_access_ms,vegas_alpha,vegas_beta,dur_s,total_goodput_bps,fraction_of_bw,jain,max_queue_pkts,drops_pkts"
+# vegas MODE NAME=VALUE…: one row, without the columns for each flow.
+vegas() { local mode=$1; shift
+  ns tcl/p003_vegas.tcl mode=$mode kind=vegas q=1000 ser=0 "$@" |
+    awk '/^RES /{ row = $2; for (i = 3; i <= 16; i++) row = row "," $i; print row }' >>data/vegas_$mode.tmp; }
+
+begin vegas_simple "$VEGAS"
+for bw in 25000000.0 40000000.0 50000000.0; do vegas simple bw=$bw; done
+finish vegas_simple
+
+begin vegas_lot "$VEGAS"
+for bw in 20000000.0 40000000.0; do for dly in 2 5; do for dur in 2 10; do for long in 5 10; do for ab in "1 3" "2 4"; do
+  vegas lot bw=$bw dly=$dly long=$long va=${ab% *} vb=${ab#* } dur=$dur
 done; done; done; done; done
-finish vegas
+finish vegas_lot
 
 begin gaimd_100m "$P001"
 for ovh in 0 0.0001; do for n in 10 100; do for ab in $PAIRS; do for seed in $(seq 1 5); do

@@ -60,6 +60,7 @@ pub(crate) const INCLUDED: &[Included] = included![
     "rtt-unfairness",
     "satellite",
     "short-transfers",
+    "smooth-on-marks",
     "smooth-vs-fast",
     "three-controls",
     "video",

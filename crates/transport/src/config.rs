@@ -24,6 +24,18 @@ pub enum Recovery {
     Genie,
 }
 
+/// How a sender learns that a retransmission had no cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SpuriousDetection {
+    /// It does not.
+    #[default]
+    Ignore,
+    /// By the timestamp of the next ACK (RFC 3522); needs timestamps.
+    Eifel,
+    /// After a timeout, by the next two ACKs (RFC 5682).
+    FRto,
+}
+
 /// Whose reading of TCP an endpoint follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compat {
@@ -73,6 +85,8 @@ pub struct SenderConfig {
     pub karn: bool,
     /// Most packets sent in answer to one ACK or timer.
     pub max_burst: Option<u32>,
+    /// How a retransmission without cause is found, which is then undone. With [`Compat::Rfc`].
+    pub spurious: SpuriousDetection,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
     /// Opens the connection with a SYN.
@@ -97,6 +111,7 @@ impl Default for SenderConfig {
             timestamps: true,
             karn: false,
             max_burst: None,
+            spurious: SpuriousDetection::default(),
             ecn: false,
             handshake: false,
             compat: Compat::default(),

@@ -11,6 +11,7 @@ use units::{Bytes, Duration, Time};
 
 use crate::config::{Compat, SenderConfig};
 use crate::history::History;
+use crate::recovery::Doubt;
 use crate::rto::{RoundTrip, RtoEstimator};
 use crate::segment::SackBlock;
 use crate::statistics::SenderStatistics;
@@ -51,6 +52,8 @@ pub(crate) struct Connection {
     pub(crate) limited: u64,
     /// The last reduction of the window.
     pub(crate) reduction: Option<Reduction>,
+    /// A retransmission that may have had no cause.
+    pub(crate) doubt: Option<Doubt>,
     /// The oldest segment at the last timeout.
     pub(crate) timed_out_at: Option<u64>,
     /// Segments that arrived, as far as ACKs tell.
@@ -125,6 +128,7 @@ impl Connection {
             duplicates: 0,
             limited: 0,
             reduction: None,
+            doubt: None,
             timed_out_at: None,
             delivered: 0,
             app_limited: false,

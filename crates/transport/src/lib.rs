@@ -15,8 +15,7 @@
 //! numbered and full; there are no bytes within them, no reset, no closing handshake, no urgent data, and
 //! the receiver's window is a constant ([`SenderConfig::max_window`]).
 //!
-//! Not here: undoing spurious reductions (RFC 3522, RFC 5682), D-SACK (RFC 2883), the restart of
-//! the window after an idle time (RFC 5681 §4.1).
+//! Not here: D-SACK (RFC 2883), the restart of the window after an idle time (RFC 5681 §4.1).
 //!
 //! # ns-2
 //!
@@ -63,7 +62,9 @@ mod statistics;
 pub mod tfrc;
 pub mod tfwc;
 
-pub use config::{Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig};
+pub use config::{
+    Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
+};
 pub use receiver::{Delivery, TcpReceiver};
 pub use segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 pub use sender::TcpSender;

@@ -11,10 +11,13 @@
 //! * limited transmit (RFC 3042) goes on for every duplicate ACK below the threshold D, also where
 //!   D is not 3; OldTahoe, which has no fast retransmit, has no limited transmit.
 
+mod eifel;
+mod f_rto;
 mod genie;
 mod new_reno;
 mod reno;
 mod sack;
+mod spurious;
 mod tahoe;
 mod vegas;
 
@@ -30,6 +33,8 @@ use genie::Genie;
 use new_reno::NewReno;
 use reno::Reno;
 use sack::Sack;
+pub(crate) use spurious::Doubt;
+use spurious::{Cause, Finding};
 use tahoe::Tahoe;
 use vegas::Vegas;
 
@@ -43,6 +48,9 @@ pub(crate) trait LossRecovery {
 
     /// The retransmission timer expired.
     fn on_timeout(&mut self, connection: &mut Connection, now: Time);
+
+    /// The retransmission that is being repaired had no cause: as if it had not been.
+    fn undo(&mut self);
 
     /// The segment that may leave now within the window.
     fn next_segment(&self, connection: &Connection) -> Option<u64>;
@@ -195,7 +203,7 @@ impl Repair {
             Self::Sack(recovery) => recovery.is_plain(),
             Self::Vegas(recovery) => recovery.is_plain(),
             Self::Ns2(ns2) => ns2.is_plain(connection),
-        };
+        } && connection.doubt.is_none();
     }
 }
 
@@ -209,14 +217,38 @@ fn by_the_rfcs<R: LossRecovery>(
     if arrival.ece && connection.config.ecn {
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
+    let finding = if connection.doubt.is_some() && arrival.number >= connection.una {
+        ask(recovery, connection, arrival)
+    } else {
+        Finding::Nothing
+    };
     if arrival.number > connection.una {
         recovery.on_new_ack(connection, arrival);
+        if finding == Finding::SendNew {
+            spurious::send_new(connection);
+        }
         connection.allow_burst();
     } else if arrival.number == connection.una && connection.una < connection.high {
         connection.statistics.last_rtt = None;
         recovery.on_duplicate_ack(connection, arrival);
         connection.allow_burst();
     }
+}
+
+/// Asks whether the last retransmission had a cause, and undoes it if not.
+#[cold]
+fn ask<R: LossRecovery>(
+    recovery: &mut R,
+    connection: &mut Connection,
+    arrival: &Arrival<'_>,
+) -> Finding {
+    let timed_out = !matches!(connection.doubt, Some(Doubt::Eifel(eifel)) if !eifel.timeout);
+    let finding = spurious::ask(connection, arrival);
+    if finding == Finding::Spurious {
+        recovery.undo();
+        spurious::respond(connection, arrival, timed_out);
+    }
+    finding
 }
 
 /// RFC 3168 §6.1.2: at most one reduction for each window of data.
@@ -287,6 +319,9 @@ fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
         newest: connection.una,
         flight_size: connection.packets(flight.saturating_sub(connection.limited)),
     });
+    if !reduced {
+        spurious::doubt(connection, now, Cause::FastRetransmit);
+    }
     connection.reduction = Some(Reduction {
         until: connection.high,
         for_mark: false,
@@ -315,6 +350,7 @@ fn time_out(connection: &mut Connection, now: Time, flight: u64) {
         newest: connection.next.saturating_sub(1).max(connection.una),
         flight_size: connection.packets(flight),
     });
+    spurious::doubt(connection, now, Cause::Timeout { again });
     connection.rto.back_off();
     connection.reduction = Some(Reduction {
         until: connection.high,

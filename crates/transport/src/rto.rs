@@ -124,6 +124,14 @@ impl RtoEstimator {
         self.find_timeout();
     }
 
+    /// RFC 4015 §3.2 step 8: after a false timeout the round trip that caused it counts in full.
+    pub(crate) fn after_spurious_timeout(&mut self, rtt: Duration) {
+        if let State::Real { srtt, rttvar } = self.state {
+            let rtt = self.round(rtt);
+            self.set_real(srtt.max(rtt), rttvar.max(rtt / 2));
+        }
+    }
+
     /// A valid sample, or what counts as one, ends the backoff.
     #[inline]
     pub(crate) fn end_backoff(&mut self) {

@@ -10,7 +10,7 @@ use channel::{Channel, Faults, Transfer};
 use controllers::parameters::Given;
 use controllers::{CongestionController, Kind, Parameter, Registry};
 use proptest::prelude::*;
-use transport::{Compat, ReceiverConfig, Recovery, RtoConfig, SenderConfig};
+use transport::{Compat, ReceiverConfig, Recovery, RtoConfig, SenderConfig, SpuriousDetection};
 use units::Duration;
 
 const RECOVERIES: [Recovery; 6] = [
@@ -40,6 +40,15 @@ fn controller(name: &str, config: &SenderConfig) -> Box<dyn CongestionController
     (controller.build)(&parameters, &config.setup())
 }
 
+/// Each way to find retransmissions without cause, and none.
+fn detection(timestamps: bool, other: bool) -> SpuriousDetection {
+    match (timestamps, other) {
+        (true, true) => SpuriousDetection::Eifel,
+        (true, false) => SpuriousDetection::Ignore,
+        (false, _) => SpuriousDetection::FRto,
+    }
+}
+
 /// Every controller there is but those for protocols that never send anything again.
 fn laws() -> Vec<&'static str> {
     let registry = Registry::standard();
@@ -66,6 +75,7 @@ fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
                             ecn: faults.mark_percent > 0,
                             handshake: seed.is_multiple_of(3),
                             max_window: Some(64),
+                            spurious: detection(timestamps, delayed),
                             ..SenderConfig::default()
                         };
                         let receiver = ReceiverConfig {
@@ -223,6 +233,7 @@ fn settings() -> impl Strategy<Value = SenderConfig> {
                 max_burst: burst,
                 ecn: bit(4),
                 handshake: bit(5),
+                spurious: detection(bit(3), bit(6)),
                 compat,
                 ..SenderConfig::default()
             }

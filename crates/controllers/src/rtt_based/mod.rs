@@ -11,7 +11,7 @@
 //! * the RTT threshold is looked at in the increment phase only (§2.2), and before the increment: as
 //!   printed a large round trip ends the decrement phase too.
 //!
-//! What the paper leaves open: the threshold is RTTmin + α/rate, the round trip at which α packets
+//! What the paper leaves open: the threshold is `RTTmin` + α/rate, the round trip at which α packets
 //! would wait; a window that was cut by a loss is kept when the repair is over (§3.2: "keep its
 //! window stable"); after a timeout it starts anew from one packet. The occupancy is rounded to
 //! whole packets by default: a real number is never equal to α, and the stable phase never comes.

@@ -82,9 +82,8 @@ impl Path {
     }
 }
 
-/// In these rounds the monitor is the first packet of each. Its ACK comes first, sets the bound
-/// back, and the following ACKs step: with offset o, o + 1 of them. The first offset is 1, one step
-/// makes it 2, and so on: 2 steps from offset 1 are 3, then as many as offset + 1 or ACKs allow.
+/// Offset 1 and bound 0 allow two steps in a round (1 ≥ 0, 2 ≥ 2, then 3 < 4), offset 3 four, and so on:
+/// more than there are ACKs, so each ACK adds one.
 #[test]
 fn from_one_packet_the_window_doubles() {
     let mut path = Path::new(1, &[]);
@@ -114,9 +113,8 @@ fn increments_start_from_one_whatever_the_window() {
     }
 }
 
-/// 40 packets, RTT 100 → 150 ms: the monitor sees rate = 1 acknowledged packet in 150 ms here
-/// (its ACK is the first of the round): too little to wait. So the monitor is put last: 40 packets
-/// in 150 ms, 50 ms × 40/150 ms = 13.3 wait, rounded 13; R = (13 − 3)/4 = 2.5: 3 packets go.
+/// 40 packets, RTT 100 → 150 ms: 40 packets in 150 ms, so 50 ms × 40/150 ms = 13.3 wait, rounded 13;
+/// R = (13 − 3)/4 = 2.5: 3 packets go.
 #[test]
 fn what_waits_beyond_alpha_is_reduced_by_a_quarter_of_it() {
     let mut rtt_based = RttBased {

@@ -217,6 +217,8 @@ pub struct TcpOptions {
     pub karn: bool,
     /// Most packets that one ACK lets out; none: no limit.
     pub max_burst: Option<Packets>,
+    /// How retransmissions without cause are found, to be undone.
+    pub spurious: SpuriousDetection,
     /// The retransmission timer.
     pub rto: Rto,
     /// Whose habits to follow where they differ from the RFCs.
@@ -283,6 +285,28 @@ pub struct Rto {
     pub k: u32,
     /// How it is computed.
     pub arithmetic: RtoArithmetic,
+}
+
+/// How a sender learns that a retransmission had no cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpuriousDetection {
+    /// It does not.
+    Ignore,
+    /// By the timestamp of the next ACK.
+    Eifel,
+    /// After a timeout, by the next two ACKs.
+    FRto,
+}
+
+impl SpuriousDetection {
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignore => "ignore",
+            Self::Eifel => "eifel",
+            Self::FRto => "f-rto",
+        }
+    }
 }
 
 /// How the retransmission timeout is computed.

@@ -36,7 +36,7 @@ pub use write::to_toml;
 pub use distribution::Distribution;
 pub use flows::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Protocol,
-    Recovery, Route, Rto, RtoArithmetic, TcpOptions, TfrcOptions, TfwcOptions,
+    Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions, TfrcOptions, TfwcOptions,
 };
 pub use network::{
     Access, Alternating, Change, Delay, DelayState, Dumbbell, Graph, GraphLink, Holding, Hop,

@@ -267,6 +267,7 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     out.key("accurate_ecn", options.accurate_ecn);
     out.key("timestamps", options.timestamps);
     out.key("karn", options.karn);
+    out.key("spurious", quoted(options.spurious.name()));
     out.key("max_burst", or_unlimited(options.max_burst));
     let rto = Inline::default()
         .with("initial", quantity(options.rto.initial))

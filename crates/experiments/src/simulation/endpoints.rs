@@ -6,8 +6,8 @@ use controllers::{CongestionController, Registry, Setup, Value};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
-    Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, TcpReceiver,
-    TcpSender,
+    Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
+    TcpReceiver, TcpSender,
 };
 
 use super::RunError;
@@ -157,6 +157,11 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
         timestamps: options.timestamps,
         karn: options.karn,
         max_burst: options.max_burst.map(|packets| packets.0 as u32),
+        spurious: match options.spurious {
+            scenario::SpuriousDetection::Ignore => SpuriousDetection::Ignore,
+            scenario::SpuriousDetection::Eifel => SpuriousDetection::Eifel,
+            scenario::SpuriousDetection::FRto => SpuriousDetection::FRto,
+        },
         ecn: options.ecn,
         handshake: options.handshake,
         compat,

@@ -1,8 +1,8 @@
 //! Links, wires and routes: how a network is put together, and what a packet passes step by step.
 
 use super::{LinkId, Network, RouteId};
-use crate::link::Link;
 use crate::Wire;
+use crate::link::Link;
 
 /// A link or a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

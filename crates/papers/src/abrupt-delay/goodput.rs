@@ -409,7 +409,7 @@ pub(super) const BASE: Setting<'static> = Setting {
     more: "",
 };
 
-/// w_m of Figures 5 to 7.
+/// wₘ of Figures 5 to 7.
 pub(super) const WINDOW: u32 = 12;
 /// T₁ and T₂ of Figures 5 to 8.
 pub(super) const ROUND_TRIPS: [f64; 2] = [0.1, 0.3];

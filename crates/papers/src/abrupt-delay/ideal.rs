@@ -1,4 +1,4 @@
-//! The ideal goodput R_I: what a window brings that is never reduced (§IV.A, equation 2).
+//! The ideal goodput `R_I`: what a window brings that is never reduced (§IV.A, equation 2).
 //!
 //! Differs from the paper: no state brings more than the link carries, min(w/T, μ), and there may be
 //! any number of states.

@@ -1,18 +1,21 @@
 //! Abouzeid and Roy, TCP in Networks with Abrupt Delay Variations and Random Loss.
 //!
 //! Here: Figures 1 to 8, the conditions for false timeouts and false fast retransmits that the paper
-//! leaves out ([`Step`]), the ideal goodput, and the paper's announced step to paths with more
-//! states.
+//! leaves out ([`Step`]), the ideal goodput, and the paper's two announced steps: paths with more
+//! states, and loss detection that adapts.
 //!
-//! Not here: losses of ACKs, which the paper does not have either.
+//! Not here: losses of ACKs, which the paper does not have either; thresholds driven by D-SACK
+//! (RFC 3708) and RACK-TLP (RFC 8985).
 
-mod claims;
+mod adaptive;
 mod conditions;
 mod goodput;
+mod goodput_claims;
 mod ideal;
 mod ns2;
 mod setting;
 mod states;
+mod step_claims;
 mod steps;
 
 use crate::paper::Paper;
@@ -46,18 +49,19 @@ pub const PAPER: Paper = Paper {
         goodput::FIGURE_7,
         goodput::FIGURE_8,
         states::FIGURE,
+        adaptive::FIGURE,
     ],
     claims: &[
-        claims::NO_TIMEOUT,
-        claims::TIMEOUT,
-        claims::WITHOUT_TIMESTAMPS,
-        claims::NO_FAST_RETRANSMIT,
-        claims::FAST_RETRANSMIT,
-        claims::DETERIORATES,
-        claims::LESS_SENSITIVE,
-        claims::SHIFTED,
-        claims::BEST_THRESHOLD,
-        claims::BEST_WITH_LOSSES,
-        claims::BEST_GRANULARITY,
+        step_claims::NO_TIMEOUT,
+        step_claims::TIMEOUT,
+        step_claims::WITHOUT_TIMESTAMPS,
+        step_claims::NO_FAST_RETRANSMIT,
+        step_claims::FAST_RETRANSMIT,
+        goodput_claims::DETERIORATES,
+        goodput_claims::LESS_SENSITIVE,
+        goodput_claims::SHIFTED,
+        goodput_claims::BEST_THRESHOLD,
+        goodput_claims::BEST_WITH_LOSSES,
+        goodput_claims::BEST_GRANULARITY,
     ],
 };

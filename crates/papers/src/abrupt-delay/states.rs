@@ -91,7 +91,7 @@ impl Path {
         )
     }
 
-    /// R_I: a state is held for (1 + h) T each time, so that its share is its visits times T.
+    /// `R_I`: a state is held for (1 + h) T each time, so that its share is its visits times T.
     fn ideal(&self) -> f64 {
         let visits = visits(&self.transitions());
         let states: Vec<(f64, f64)> = self

@@ -169,6 +169,22 @@ pub(super) fn extreme(
         })
 }
 
+/// Whether a ratio lies within two bounds: yes where the mean does, no where the whole interval
+/// does not.
+pub(super) fn within(ratio: &Samples, low: f64, high: f64) -> Answer {
+    let inverse = Samples::combine(std::slice::from_ref(ratio), |g| 1.0 / g[0]);
+    rules::all([
+        rules::at_most(ratio, high),
+        rules::at_most(&inverse, 1.0 / low),
+    ])
+}
+
+/// Which of two ratios is farther from 1.
+pub(super) fn farther_from_one(a: f64, b: f64) -> f64 {
+    let size = |ratio: f64| ratio.max(1.0 / ratio);
+    if size(a) >= size(b) { a } else { b }
+}
+
 /// The verdict over places, with our number.
 pub(super) fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
     Judged {

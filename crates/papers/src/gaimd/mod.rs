@@ -4,13 +4,17 @@
 //! its equations and observations.
 
 mod claims;
+mod crowd_claims;
 mod crowds;
+mod equation_1;
+mod equation_4;
 mod grid;
 mod handoff;
+mod lossy_path;
 mod ns2;
-mod ours;
 mod pairs;
 mod setup;
+mod step;
 mod wired;
 mod wireless;
 
@@ -43,9 +47,9 @@ pub const PAPER: Paper = Paper {
         pairs::FIGURE_9,
         pairs::FIGURE_10,
         pairs::FIGURE_11,
-        ours::EQUATION_1,
-        ours::EQUATION_4,
-        ours::STEP,
+        equation_1::FIGURE,
+        equation_4::FIGURE,
+        step::FIGURE,
     ],
     claims: &[
         claims::EQUAL,
@@ -56,31 +60,32 @@ pub const PAPER: Paper = Paper {
         claims::FAIR_SHARE,
         wireless::GOODPUT_LOW,
         wireless::GOODPUT_HIGH,
+        wireless::GOODPUT_DEGRADES,
         wireless::GOODPUT_ALPHA,
         handoff::ORDER,
         handoff::RECOVERS,
         handoff::SMOOTHER,
-        crowds::SMOOTH_IS_FAIR,
-        crowds::FAIRNESS_DROPS,
-        crowds::RESPONSIVE_RECOVERS,
-        crowds::RESPONSIVE_FAIREST,
-        crowds::ORDERED_BEFORE,
-        crowds::GOODPUT_DROPS,
-        crowds::SMOOTH_LOWEST,
-        crowds::STANDARD_HIGHEST,
-        crowds::RESPONSIVE_FASTEST,
-        crowds::FEWER_SLOWER,
+        crowd_claims::SMOOTH_IS_FAIR,
+        crowd_claims::FAIRNESS_DROPS,
+        crowd_claims::RESPONSIVE_RECOVERS,
+        crowd_claims::RESPONSIVE_FAIREST,
+        crowd_claims::ORDERED_BEFORE,
+        crowd_claims::GOODPUT_DROPS,
+        crowd_claims::SMOOTH_LOWEST,
+        crowd_claims::STANDARD_HIGHEST,
+        crowd_claims::RESPONSIVE_FASTEST,
+        crowd_claims::FEWER_SLOWER,
         wireless::SUCCESS_LOW,
         wireless::SUCCESS_HIGH,
         pairs::CONSERVATIVE_9,
         pairs::CONSERVATIVE_10,
         pairs::EQUAL_11,
         pairs::WIDE,
-        ours::FITS,
-        ours::FRIENDLY,
-        ours::EPOCH,
-        ours::REGAINS,
-        ours::FEWER,
+        equation_1::FITS,
+        equation_1::FRIENDLY,
+        equation_4::EPOCH,
+        step::REGAINS,
+        step::FEWER,
     ],
 };
 

@@ -62,11 +62,14 @@ pub(super) const HANDOVER: Figure = Figure {
             ("timeouts", "timeouts", ""),
             ("fast_retransmits", "fast retransmits", ""),
         ];
-        vec![Block::Table(table(
-            "Steady and jumping round trips",
-            data,
-            &values,
-        ))]
+        vec![
+            Block::Table(table("Steady and jumping round trips", data, &values)),
+            Block::text(
+                "The delay comes back to its small value before the memory of 5 s has passed, so forgetting \
+                 changes nothing here: it helps where a route stays longer (figure route). On a steady path \
+                 it costs a longer queue, since the smallest round trip is then one with a queue.",
+            ),
+        ]
     },
 };
 

@@ -174,8 +174,8 @@ const SMALLER_QUEUE: Claim = Claim {
         let (ours, vegas) = two(evidence, "5", "queue_max_packets");
         let mut judged = by_answer(above(&vegas.less(&ours), 0.0), &vegas.less(&ours));
         judged.reason = format!(
-            "Largest queue, RTT-based TCP and Vegas: {}. Where Vegas has not yet filled the link at 1.5 s, \
-             its queue is trivially smaller: Figure 2 has such settings.",
+            "Largest queue, RTT-based TCP and Vegas: {}. Where a window is still below its \
+             product at 1.5 s, as on long paths, its queue is short without merit (Figure 2).",
             against(&ours, &vegas, "packets")
         );
         judged
@@ -279,6 +279,7 @@ const STABLE: Claim = Claim {
         let data = evidence.figure("8");
         let sd = data.samples(&simple::key(&RTT_BASED), "window_sd_packets");
         let band = data.samples(&simple::key(&DEAD_BAND), "window_sd_packets");
+        let still = sd.0.iter().filter(|(_, sd)| *sd == 0.0).count();
         let verdict = if at_most(&sd, 0.5) == Answer::Yes {
             Verdict::Reproduced
         } else if at_most(&sd, 1.0) == Answer::Yes {
@@ -289,8 +290,11 @@ const STABLE: Claim = Claim {
         Judged {
             verdict,
             reason: format!(
-                "Each estimate off α moves the window, so it circles around its place. With a dead band \
-                 of 1 packet, which the paper does not have: {}.",
+                "In {still} of {} runs no window moves at all: every rounded estimate is α. In the others an \
+                 estimate off α moves a window now and then. With occupancies that are not rounded no \
+                 estimate is ever α (Figure 3). With a dead band of 1 packet, which the paper does not \
+                 have: {}.",
+                sd.0.len(),
                 shown(band.estimate(), "packets")
             ),
             ..by_answer(Answer::Yes, &sd)

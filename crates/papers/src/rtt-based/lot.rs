@@ -334,7 +334,7 @@ fn measure(outcome: &Outcome, curves: bool) -> Measured {
     for sample in recording.links.iter().filter(|sample| is_hop(sample.link)) {
         match queue.last_mut() {
             Some((time, waiting)) if *time == sample.time_s => {
-                *waiting += sample.queue_packets as f64
+                *waiting += sample.queue_packets as f64;
             }
             _ => queue.push((sample.time_s, sample.queue_packets as f64)),
         }
@@ -385,7 +385,10 @@ fn measure(outcome: &Outcome, curves: bool) -> Measured {
 fn deviation(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let squares: f64 = values
+        .iter()
+        .map(|value| (value - mean) * (value - mean))
+        .sum();
     (squares / count).sqrt()
 }
 

@@ -16,7 +16,7 @@ mod simple;
 use experiments::page::{Cell, Column, Table};
 
 use crate::data::{Data, Point, Samples};
-use crate::paper::{Mode, Paper};
+use crate::paper::{Coordinate, Mode, Paper};
 
 /// The paper.
 pub const PAPER: Paper = Paper {
@@ -91,9 +91,20 @@ fn seeds(mode: Mode) -> u64 {
 /// A numeric column for a value of the figure's runs: its name, a heading and a unit.
 type Shown = (&'static str, &'static str, &'static str);
 
-/// Means and intervals of `values` for each point.
+/// Means and intervals of `values` for each point, after a column for each axis.
 fn table(caption: &str, data: &Data, values: &[Shown]) -> Table {
-    let mut columns = vec![Column::text("")];
+    let axes = data
+        .points
+        .first()
+        .into_iter()
+        .flat_map(|point| point.key.iter());
+    let mut columns: Vec<Column> = axes
+        .map(|(axis, _)| match axis.split_once('_') {
+            Some((name, "mbps")) => Column::number(name, "Mb/s"),
+            Some((name, unit)) => Column::number(name, unit),
+            None => Column::text(axis),
+        })
+        .collect();
     columns.extend(
         values
             .iter()
@@ -101,12 +112,14 @@ fn table(caption: &str, data: &Data, values: &[Shown]) -> Table {
     );
     let mut table = Table::new(caption, columns);
     for point in &data.points {
-        let words: Vec<String> = point
+        let mut row: Vec<Cell> = point
             .key
             .iter()
-            .map(|(_, value)| value.to_string())
+            .map(|(_, place)| match place {
+                Coordinate::Word(word) => Cell::from(word.as_str()),
+                Coordinate::Number(number) => Cell::from(*number),
+            })
             .collect();
-        let mut row = vec![Cell::Text(words.join(", "))];
         row.extend(values.iter().map(|(value, ..)| cell(&point.samples(value))));
         table.rows.push(row);
     }

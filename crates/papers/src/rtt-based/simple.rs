@@ -35,7 +35,17 @@ pub(super) const FIGURE_2: Figure = Figure {
         all
     },
     measure: |outcome| measure(outcome, false),
-    draw: |data| vec![Block::Table(table("Fifteen settings", data, &VALUES))],
+    draw: |data| {
+        vec![
+            Block::Table(table("Settings", data, &VALUES)),
+            Block::text(
+                "On long paths RTT-based TCP needs long to fill the link, or does not until 1.5 s: its fast \
+                 growth makes bursts, whose last packets see a round trip beyond the threshold before the \
+                 link is full, and the growth begins anew. A window that was below its product before the \
+                 UDP traffic makes a short queue without merit.",
+            ),
+        ]
+    },
 };
 
 /// Figure 4.
@@ -95,11 +105,7 @@ pub(super) const K: Figure = Figure {
         all
     },
     measure: |outcome| measure(outcome, false),
-    draw: |data| {
-        let mut table = table("Four fractions", data, &VALUES);
-        table.columns[0].name = "K".to_owned();
-        vec![Block::Table(table)]
-    },
+    draw: |data| vec![Block::Table(table("Four fractions", data, &VALUES))],
 };
 
 /// A bottleneck rate and the one-way delay of its link.

@@ -1,10 +1,11 @@
 //! Figures 3 to 16: two connections over 600 s, of standard TCP and of SmoothTCP, without and with
 //! three forced losses.
 
-use experiments::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
+use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::measure::{ARRIVALS, DROPS, QUENCHES, QUEUE, RTT, WINDOW, measure, of_connection};
 use super::setting::{CONNECTIONS, ERRORS_S, READINGS, Sender, Setting, Smooth, runs, smooths};
+use super::tables::{NOTE, tables};
 use crate::data::{Data, Point};
 use crate::paper::{Figure, Mode, Run};
 
@@ -183,7 +184,7 @@ impl Whose {
 
 /// Which of the paper's pairs of series a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Panel {
+pub(super) enum Panel {
     WindowAndRtt,
     QueueAndQuenches,
     DropsAndArrivals,
@@ -212,7 +213,7 @@ fn draw(id: &str, whose: &Whose, panel: Panel, data: &Data) -> Vec<Block> {
             }
         }
     }
-    blocks.extend(panel.tables().map(|table| Block::Table(table.of(data))));
+    blocks.extend(tables(panel).map(|table| Block::Table(table.of(data))));
     blocks.push(Block::text(NOTE));
     blocks
 }
@@ -291,109 +292,6 @@ fn charts(name: &str, of: &str, whose: &Whose, panel: Panel, point: &Point) -> V
     };
     parts.into_iter().map(chart).collect()
 }
-
-/// A table of a panel: its caption, and names, labels and units of its columns.
-struct Shown {
-    caption: &'static str,
-    values: &'static [(&'static str, &'static str, &'static str)],
-}
-
-impl Panel {
-    fn tables(self) -> impl Iterator<Item = &'static Shown> {
-        let tables: &'static [Shown] = match self {
-            Self::WindowAndRtt => &[
-                Shown {
-                    caption: "Round trips after 200 s: means over the seeds, 95 % intervals",
-                    values: &[
-                        ("rtt_mean_s", "round trip", "s"),
-                        ("rtt_sd_s", "its sd", "s"),
-                        ("rtt_cv", "sd / mean", ""),
-                        ("rtt_jitter_s", "jitter", "s"),
-                    ],
-                },
-                Shown {
-                    caption: "Windows after 200 s, and Jain's index of what was sent in the whole run",
-                    values: &[
-                        ("largest_fall_percent", "largest fall", "%"),
-                        ("falls_over_an_eighth", "falls over an eighth", ""),
-                        ("worst_tenth_percent", "fall in the worst tenth", "%"),
-                        ("jain", "Jain's index", ""),
-                    ],
-                },
-            ],
-            Self::QueueAndQuenches => &[Shown {
-                caption: "Mean queue after 200 s, source quenches of the whole run",
-                values: &[
-                    ("queue_mean_packets", "mean queue", "packets"),
-                    ("quenches", "source quenches", ""),
-                ],
-            }],
-            Self::DropsAndArrivals => &[
-                Shown {
-                    caption: "Drops, and arrivals after 200 s",
-                    values: &[
-                        ("drops_in_slow_start", "before 200 s", "packets"),
-                        ("drops_after", "after", "packets"),
-                        ("arrivals_sd_per_s", "sd of arrivals", "packets/s"),
-                    ],
-                },
-                Shown {
-                    caption: "Payload of the whole run; the paper's, sent: 2,180,984 B by standard TCP, \
-                              2,276,928 B by SmoothTCP",
-                    values: &[("bytes_sent", "sent", "B"), ("bytes_unique", "unique", "B")],
-                },
-            ],
-        };
-        tables.iter()
-    }
-}
-
-impl Shown {
-    /// All points.
-    fn of(&self, data: &Data) -> Table {
-        let mut columns: Vec<Column> = Vec::new();
-        for (axis, _) in data
-            .points
-            .iter()
-            .take(1)
-            .flat_map(|point| point.key.iter())
-        {
-            columns.push(Column::text(if axis == "kappa" { "κ" } else { axis }));
-        }
-        let numbers = self.values.iter();
-        columns.extend(numbers.map(|(_, label, unit)| Column::number(*label, *unit)));
-        let mut table = Table::new(self.caption, columns);
-        for point in &data.points {
-            let words = point.key.iter();
-            let mut row: Vec<Cell> = words.map(|(_, value)| value.to_string().into()).collect();
-            row.extend(self.values.iter().map(|(name, _, _)| cell(point, name)));
-            table.rows.push(row);
-        }
-        table
-    }
-}
-
-/// A number with its interval over the seeds.
-pub(super) fn cell(point: &Point, name: &str) -> Cell {
-    match point.samples(name).estimate() {
-        None => Cell::Empty,
-        Some(estimate) => match estimate.interval() {
-            None => estimate.mean.into(),
-            Some((low, high)) => Cell::Interval {
-                value: estimate.mean,
-                low,
-                high,
-            },
-        },
-    }
-}
-
-const NOTE: &str = "Means over the seeds, with 95 % intervals. By 200 s every slow start is over. Jitter is \
-                    that of RFC 3550, of round trips. The largest fall of a window between two events \
-                    is its vertical smoothness, falls over an eighth are its discontinuities, and the \
-                    part of its fall that happens in the worst tenth of the seconds is its horizontal \
-                    smoothness. The paper's payloads are multiples of 536 B and more than the link \
-                    carries: retransmissions and drops count.";
 
 /// What was fixed, and why.
 macro_rules! parameters {
@@ -499,9 +397,13 @@ mod tests {
                 ("smoothtcp-11-event-window", 3),
             ]
         );
-        let Some(Block::Table(table)) = blocks.last() else {
-            panic!("a table at the end");
-        };
-        assert_eq!(table.rows.len(), 2);
+        let rows: Vec<_> = blocks
+            .iter()
+            .filter_map(|block| match block {
+                Block::Table(table) => Some(table.rows.len()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(rows, [2, 2]);
     }
 }

@@ -14,6 +14,7 @@ mod judging;
 mod measure;
 mod ours;
 mod setting;
+mod tables;
 mod today;
 
 use crate::paper::Paper;

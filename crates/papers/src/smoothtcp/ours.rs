@@ -4,9 +4,9 @@
 use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::figures::cell;
 use super::measure::{RTT, WINDOW, measure, of_connection};
 use super::setting::{CONNECTIONS, READINGS, SLOW_START_S, Sender, Setting, Smooth, runs, smooths};
+use super::tables::cell;
 use crate::data::{Data, Measured};
 use crate::paper::Figure;
 

@@ -4,7 +4,7 @@
 use experiments::page::{Block, Cell, Column, Table};
 use experiments::simulation::Outcome;
 
-use super::figures::cell;
+use super::tables::cell;
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 

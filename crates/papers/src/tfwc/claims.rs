@@ -23,14 +23,14 @@ pub(super) const STARVED: Claim = Claim {
         let mut places = Vec::new();
         for media in [Media::Tfrc, Media::TfrcNs2] {
             for condition in dsl::CONDITIONS {
-                for sizes in dsl::SIZES {
-                    let theta = data.samples(&dsl::key(media, condition, sizes), THETA);
-                    let label = format!("{}, {condition}, {sizes}", media.name());
+                for variant in dsl::VARIANTS {
+                    let theta = data.samples(&dsl::key(media, condition, variant), THETA);
+                    let label = format!("{}, {condition}, {variant}", media.name());
                     places.push(place(label, below(&theta, STARVED_SHARE), &theta, ""));
                 }
             }
         }
-        let ours = dsl::key(Media::Tfrc, dsl::CONDITIONS[0], dsl::SIZES[0]);
+        let ours = dsl::key(Media::Tfrc, dsl::CONDITIONS[0], dsl::VARIANTS[0]);
         judged(&places, data.samples(&ours, THETA).estimate())
     },
 };
@@ -231,8 +231,10 @@ pub(super) const TFWC_FAIR: Claim = Claim {
            interval, and at most a twentieth of the cells is unfair (mean θ below 0.2 or above 0.8). At \
            all four: reproduced; at half or more: partly.",
     judge: |evidence| {
-        let data = evidence.figure("6.7");
-        judge_fair(data, Media::Tfwc)
+        let mut judged = judge_fair(evidence.figure("6.7"), Media::Tfwc);
+        judged.reason += " TCP is ns-2's here, whose timer stays backed off for longer than that of \
+                          RFC 6298; figures 3.2 and confound have both.";
+        judged
     },
 };
 
@@ -407,38 +409,43 @@ pub(super) const CONFOUNDED: Claim = Claim {
     rule: "At a comparison it holds if TFRC's unfairness, the mean of |θ − 0.5| over the bandwidths, is \
            greater than TFWC's, the interval of the difference excluding zero. Comparisons: as the \
            report's scripts ran it (TFRC without reverse traffic, TFWC with it), both without and both \
-           with, for TFRC as RFC 5348 and as ns-2 have it. At all six: reproduced; at half or more: \
-           partly. Ours is the difference with RFC 5348, both without reverse traffic.",
+           with, for TFRC as RFC 5348 and as ns-2 have it, and for TCP as ns-2 and as the RFCs have it. \
+           At all twelve: reproduced; at half or more: partly. Ours is the difference with RFC 5348 and \
+           TCP as in ns-2, both without reverse traffic.",
     judge: |evidence| {
         let data = evidence.figure("confound");
-        let unfairness = |media, reverse| {
-            mean_over(
-                data,
-                |point| picks(point, media, reverse, surface::DITHERS[0]),
-                |theta| (theta - 0.5).abs(),
-            )
+        let unfairness = |tcp: Media, media: Media, reverse: &str| {
+            let wanted = |point: &Point| {
+                let is = |axis, word| point.key.word(axis) == Some(word);
+                is("tcp", tcp.name()) && is("protocol", media.name()) && is("reverse", reverse)
+            };
+            mean_over(data, wanted, |theta| (theta - 0.5).abs())
         };
         let [none, many] = surface::REVERSE;
-        let difference =
-            |media, tfrc, tfwc| unfairness(media, tfrc).less(&unfairness(Media::Tfwc, tfwc));
+        let difference = |tcp, media, tfrc, tfwc| {
+            unfairness(tcp, media, tfrc).less(&unfairness(tcp, Media::Tfwc, tfwc))
+        };
         let mut places = Vec::new();
-        for media in [Media::Tfrc, Media::TfrcNs2] {
-            for (label, tfrc, tfwc) in [
-                ("as the scripts ran it", none, many),
-                ("both without", none, none),
-                ("both with", many, many),
-            ] {
-                let difference = difference(media, tfrc, tfwc);
-                let label = format!("{}, {label}", media.name());
-                places.push(place(
-                    label,
-                    rules::above(&difference, 0.0),
-                    &difference,
-                    "",
-                ));
+        for tcp in surface::CONFOUND_TCP {
+            for media in [Media::Tfrc, Media::TfrcNs2] {
+                for (label, tfrc, tfwc) in [
+                    ("as the scripts ran it", none, many),
+                    ("both without", none, none),
+                    ("both with", many, many),
+                ] {
+                    let difference = difference(tcp, media, tfrc, tfwc);
+                    let label = format!("{}, {}, {label}", tcp.name(), media.name());
+                    places.push(place(
+                        label,
+                        rules::above(&difference, 0.0),
+                        &difference,
+                        "",
+                    ));
+                }
             }
         }
-        judged(&places, difference(Media::Tfrc, none, none).estimate())
+        let ours = difference(Media::Tcp, Media::Tfrc, none, none);
+        judged(&places, ours.estimate())
     },
 };
 
@@ -576,3 +583,101 @@ fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
 
 /// A fifth of the fair share.
 const STARVED_SHARE: f64 = 0.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::Verdict;
+    use crate::data::Measured;
+    use crate::paper::{Key, Run};
+
+    /// A point with three seeds at `value` and a thousandth around it.
+    fn point(key: &Key, name: &str, value: f64) -> Vec<(Run, Measured)> {
+        let run = |(seed, off): (u64, f64)| {
+            let run = Run {
+                key: key.clone(),
+                seed,
+                scenario: String::new(),
+                work: 1.0,
+            };
+            (run, Measured::default().value(name, value + off))
+        };
+        [(1, -0.001), (2, 0.0), (3, 0.001)].map(run).to_vec()
+    }
+
+    /// 12 × 3 seeds of each reading: `rfc` and `ns2` are their θ everywhere.
+    fn starved(rfc: f64, ns2: f64) -> Verdict {
+        let mut runs = Vec::new();
+        for (media, theta) in [(Media::Tfrc, rfc), (Media::TfrcNs2, ns2)] {
+            for condition in dsl::CONDITIONS {
+                for variant in dsl::VARIANTS {
+                    runs.extend(point(&dsl::key(media, condition, variant), THETA, theta));
+                }
+            }
+        }
+        let data = Data::gather(runs);
+        (STARVED.judge)(&Evidence::new(vec![("3.2", &data)])).verdict
+    }
+
+    #[test]
+    fn starvation_can_come_out_each_way() {
+        assert_eq!(starved(0.03, 0.05), Verdict::Reproduced);
+        assert_eq!(starved(0.03, 0.9), Verdict::Partly);
+        assert_eq!(starved(0.4, 0.9), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn growth_is_judged_by_the_slope() {
+        let verdict = |slope| {
+            let runs = point(&patterns::key(patterns::GROWTH), patterns::SLOPE, slope);
+            let data = Data::gather(runs);
+            (GROWTH.judge)(&Evidence::new(vec![("6.2-6.6", &data)])).verdict
+        };
+        assert_eq!(verdict(0.125), Verdict::Reproduced);
+        assert_eq!(verdict(0.2), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn an_interval_that_wanders_is_not_the_periodic_one() {
+        let verdict = |greatest: f64| {
+            let mut runs = Vec::new();
+            for pattern in &patterns::PATTERNS {
+                let run = Run {
+                    key: patterns::key(pattern.name),
+                    seed: 1,
+                    scenario: String::new(),
+                    work: 1.0,
+                };
+                let measured = Measured::default()
+                    .value(patterns::MEAN, pattern.interval)
+                    .value(patterns::LEAST, pattern.interval)
+                    .value(patterns::GREATEST, pattern.interval + greatest);
+                runs.push((run, measured));
+            }
+            let data = Data::gather(runs);
+            (RANDOM.judge)(&Evidence::new(vec![("6.2-6.6", &data)])).verdict
+        };
+        assert_eq!(verdict(0.0), Verdict::Reproduced);
+        assert_eq!(verdict(7.0), Verdict::NotReproduced);
+    }
+
+    /// One cell at each condition: fair at 0.5, not at 0.15 nor at 0.85.
+    #[test]
+    fn a_surface_is_fair_at_each_condition_or_not() {
+        let verdict = |thetas: [f64; 4]| {
+            let mut runs = Vec::new();
+            let mut thetas = thetas.into_iter();
+            for reverse in surface::REVERSE {
+                for dither in surface::DITHERS {
+                    let key = surface::key(Media::Tfwc, reverse, dither, 1.0, 4);
+                    runs.extend(point(&key, THETA, thetas.next().unwrap()));
+                }
+            }
+            let data = Data::gather(runs);
+            (TFWC_FAIR.judge)(&Evidence::new(vec![("6.7", &data)])).verdict
+        };
+        assert_eq!(verdict([0.5, 0.45, 0.55, 0.5]), Verdict::Reproduced);
+        assert_eq!(verdict([0.5, 0.15, 0.55, 0.85]), Verdict::Partly);
+        assert_eq!(verdict([0.15, 0.15, 0.15, 0.5]), Verdict::NotReproduced);
+    }
+}

@@ -44,6 +44,10 @@ pub(super) const FIGURE_3_2: Figure = Figure {
             "TCP and TFWC wait up to 8 ms, one packet's time, when an ACK opens the window",
         ),
         (
+            "TCP",
+            "SACK as in ns-2.35, whose timer stays backed off for longer; by the RFCs: RFC 6675 and RFC 6298, at least 200 ms",
+        ),
+        (
             "TFRC",
             "RFC 5348; (ns-2): the agent of ns-2.35, timeout term in ticks of 0.1 s",
         ),
@@ -59,17 +63,17 @@ pub(super) const FIGURE_3_2: Figure = Figure {
 
 /// What differs from the printed set-up.
 pub(super) const CONDITIONS: [&str; 4] = ["as printed", "reverse", "dither", "dither and reverse"];
-pub(super) const SIZES: [&str; 2] = ["1000 B", "with headers"];
+pub(super) const VARIANTS: [&str; 3] = ["1000 B", "with headers", "TCP by the RFCs"];
 const MEDIA: [Media; 4] = [Media::Tfrc, Media::TfrcNs2, Media::Tfwc, Media::TfwcTicks];
 const SEEDS_FULL: u64 = 20;
 const SEEDS_QUICK: u64 = 10;
 const DITHER_MS: f64 = 8.0;
 
-pub(super) fn key(media: Media, condition: &str, sizes: &str) -> Key {
+pub(super) fn key(media: Media, condition: &str, variant: &str) -> Key {
     Key::new()
         .with("protocol", media.name())
         .with("condition", condition)
-        .with("sizes", sizes)
+        .with("variant", variant)
 }
 
 fn plan(mode: Mode) -> Vec<Run> {
@@ -89,7 +93,7 @@ fn plan(mode: Mode) -> Vec<Run> {
     let mut runs = Vec::new();
     for media in MEDIA {
         for (number, condition) in CONDITIONS.iter().enumerate() {
-            for sizes in SIZES {
+            for variant in VARIANTS {
                 let flows = |media| {
                     let flows = Flows::new(media, 4, (0, 1));
                     let flows = if number >= 2 {
@@ -97,18 +101,23 @@ fn plan(mode: Mode) -> Vec<Run> {
                     } else {
                         flows
                     };
-                    if sizes == SIZES[1] {
+                    if variant == VARIANTS[1] {
                         flows.with_headers()
                     } else {
                         flows
                     }
                 };
-                let mut groups = vec![flows(Media::Tcp), flows(media)];
+                let tcp = if variant == VARIANTS[2] {
+                    Media::TcpRfc
+                } else {
+                    Media::Tcp
+                };
+                let mut groups = vec![flows(tcp), flows(media)];
                 if number % 2 == 1 {
-                    groups.push(flows(Media::Tcp).reversed());
+                    groups.push(flows(tcp).reversed());
                 }
                 runs.extend((1..=seeds).map(|seed| Run {
-                    key: key(media, condition, sizes),
+                    key: key(media, condition, variant),
                     seed,
                     scenario: network.scenario("3.2", seed, &groups, ""),
                     work: network.packets(),
@@ -129,15 +138,15 @@ fn draw(data: &Data) -> Vec<Block> {
             Axis::category("", "", CONDITIONS),
             Axis::linear("θ: TCP's share", "").range(0.0, 1.0),
         );
-        for sizes in SIZES {
+        for variant in VARIANTS {
             let of = |(at, condition): (usize, &&str)| {
-                let samples = data.samples(&key(media, condition, sizes), THETA).0;
+                let samples = data.samples(&key(media, condition, variant), THETA).0;
                 samples
                     .into_iter()
                     .map(move |(_, theta)| (at as f64, theta))
             };
             let points = CONDITIONS.iter().enumerate().flat_map(of).collect();
-            chart = chart.with(Series::new(sizes, Kind::Points, points));
+            chart = chart.with(Series::new(variant, Kind::Points, points));
         }
         Block::Chart(chart)
     };
@@ -147,7 +156,7 @@ fn draw(data: &Data) -> Vec<Block> {
         vec![
             Column::text("beside"),
             Column::text("condition"),
-            Column::text("packets"),
+            Column::text("variant"),
             Column::number("mean", ""),
             Column::number("median", ""),
             Column::number("least", ""),
@@ -157,7 +166,7 @@ fn draw(data: &Data) -> Vec<Block> {
     for point in &data.points {
         let word = |axis| Cell::from(point.key.word(axis).unwrap_or_default());
         if let Some(spread) = spread(&point.samples(THETA)) {
-            let cells = [word("protocol"), word("condition"), word("sizes")];
+            let cells = [word("protocol"), word("condition"), word("variant")];
             let numbers = spread.map(Cell::Number);
             table.rows.push(cells.into_iter().chain(numbers).collect());
         }

@@ -18,8 +18,8 @@ pub(super) fn shares(outcome: &Outcome) -> Measured {
         let groups = groups.filter(|group| wanted(&group.label));
         groups.map(|group| group.goodput_bps).sum::<f64>() / 1e6
     };
-    let tcp_mbps = of(&|label| label == tcp);
-    let other_mbps = of(&|label| label != tcp && label != "reverse");
+    let tcp_mbps = of(&|label| label.starts_with(tcp));
+    let other_mbps = of(&|label| !label.starts_with(tcp) && label != "reverse");
     let all = tcp_mbps + other_mbps;
     let bottleneck = &summary.links[0];
     Measured::default()
@@ -67,7 +67,7 @@ pub(super) fn spread(samples: &Samples) -> Option<[f64; 4]> {
     let mut values: Vec<f64> = samples.0.iter().map(|(_, value)| *value).collect();
     values.sort_by(f64::total_cmp);
     let (least, greatest) = (*values.first()?, *values.last()?);
-    let middle = usize::midpoint(0, values.len());
+    let middle = values.len() / 2;
     let median = if values.len() % 2 == 1 {
         values[middle]
     } else {
@@ -75,4 +75,23 @@ pub(super) fn spread(samples: &Samples) -> Option<[f64; 4]> {
     };
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     Some([mean, median, least, greatest])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_has_mean_median_and_ends() {
+        let samples = |values: &[f64]| Samples((1..).zip(values.iter().copied()).collect());
+        assert_eq!(
+            spread(&samples(&[4.0, 1.0, 1.0])),
+            Some([2.0, 1.0, 1.0, 4.0])
+        );
+        assert_eq!(
+            spread(&samples(&[4.0, 1.0, 2.0, 5.0])),
+            Some([3.0, 3.0, 1.0, 5.0])
+        );
+        assert_eq!(spread(&Samples::default()), None);
+    }
 }

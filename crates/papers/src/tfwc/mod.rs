@@ -1,12 +1,14 @@
 //! Choi, TCP-Friendly Window-based Congestion Control: TFWC, with TFRC and TCP SACK beside it.
 //!
-//! Here: Figures 3.2, 5.4, 6.2 to 6.9 and the patterns of C.1.2, and what reverse traffic changes.
+//! Here: Figures 3.2, 5.4, 6.2 to 6.9 and the patterns of C.1.2, what reverse traffic changes, and
+//! mixed traffic of all three.
 //!
-//! Not here: mixed traffic of all three, queue dynamics, responsiveness, packets of varying size.
+//! Not here: queue dynamics, responsiveness, packets of varying size.
 
 mod claims;
 mod dsl;
 mod measure;
+mod mixed;
 mod outage;
 mod patterns;
 mod setting;
@@ -38,6 +40,7 @@ pub const PAPER: Paper = Paper {
         surface::FIGURE_6_8,
         weight::FIGURE_6_9,
         surface::CONFOUND,
+        mixed::MIXED,
     ],
     claims: &[
         claims::STARVED,

@@ -7,8 +7,10 @@ use controllers::tcp_friendly::loss_event_rate_of_window;
 /// What shares the bottleneck with TCP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Media {
-    /// TCP itself.
+    /// TCP SACK as ns-2.35 has it.
     Tcp,
+    /// TCP SACK by the RFCs; its timeout is at least 200 ms too.
+    TcpRfc,
     /// TFRC as RFC 5348 has it.
     Tfrc,
     /// TFRC as ns-2.35 has it: a timeout term in ticks of 0.1 s.
@@ -26,6 +28,7 @@ impl Media {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Tcp => "TCP",
+            Self::TcpRfc => "TCP (RFC)",
             Self::Tfrc => "TFRC",
             Self::TfrcNs2 => "TFRC (ns-2)",
             Self::Tfwc => "TFWC",
@@ -38,6 +41,7 @@ impl Media {
     fn keys(self) -> &'static str {
         match self {
             Self::Tcp => TCP,
+            Self::TcpRfc => TCP_RFC,
             Self::Tfrc => "protocol = \"tfrc\"",
             Self::TfrcNs2 => "protocol = \"tfrc\"\ncompat = \"ns-2\"\nlater_packets = 1",
             Self::Tfwc => "protocol = \"tfwc\"",
@@ -61,6 +65,12 @@ initial_window = "2 packets"
 max_window = "10000 packets"
 initial_slow_start_threshold = "10000 packets"
 rto = { initial = "3 s", minimum = "200 ms", granularity = "10 ms" }"#;
+
+const TCP_RFC: &str = r#"protocol = "tcp"
+recovery = "sack"
+controller = "reno"
+initial_window = "2 packets"
+rto = { initial = "3 s", minimum = "200 ms", granularity = "1 ms" }"#;
 
 /// What waits at the bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,7 +131,7 @@ impl Flows {
     /// 1000 B of payload: ns-2 adds 40 B to TCP's packets, and 32 B to TFRC's.
     pub(super) fn with_headers(self) -> Self {
         let header = match self.media {
-            Media::Tcp => 40,
+            Media::Tcp | Media::TcpRfc => 40,
             _ => 32,
         };
         Self {
@@ -224,7 +234,7 @@ direction = "{direction}"
 packet_size = "{packet} B"
 header = "{header} B"
 start = {{ uniform = ["{from} s", "{to} s"] }}
-dither = "{dither_ms} ms"
+dither = "{dither_ms:.6} ms"
 {keys}
 "#
             )

@@ -46,6 +46,10 @@ pub(super) const CONFOUND: Figure = Figure {
             "as in Figure 6.7, with random waiting times of up to one packet",
         ),
         ("TFRC", "RFC 5348; (ns-2): the agent of ns-2.35"),
+        (
+            "TCP",
+            "SACK as in ns-2.35; (RFC): RFC 6675 and RFC 6298, timeout at least 200 ms",
+        ),
     ],
     plan: plan_confound,
     measure: shares,
@@ -53,6 +57,7 @@ pub(super) const CONFOUND: Figure = Figure {
 };
 
 pub(super) const MEDIA: [Media; 2] = [Media::Tfrc, Media::Tfwc];
+pub(super) const CONFOUND_TCP: [Media; 2] = [Media::Tcp, Media::TcpRfc];
 pub(super) const CONFOUND_MEDIA: [Media; 3] = [Media::Tfrc, Media::TfrcNs2, Media::Tfwc];
 pub(super) const REVERSE: [&str; 2] = ["none", "as many"];
 pub(super) const DITHERS: [&str; 2] = ["one packet", "none"];
@@ -76,7 +81,7 @@ pub(super) fn key(media: Media, reverse: &str, dither: &str, mbps: f64, flows: u
 
 /// A cell of a surface.
 fn cell(
-    (media, red): (Media, bool),
+    (tcp, media, red): (Media, Media, bool),
     (reverse, dither): (&str, &str),
     (mbps, flows): (f64, u32),
     (duration_s, seed): (u32, u64),
@@ -104,9 +109,9 @@ fn cell(
         0.0
     };
     let group = |media, start| Flows::new(media, flows, start).dithered(packet_ms);
-    let mut groups = vec![group(Media::Tcp, (1, 10)), group(media, (1, 10))];
+    let mut groups = vec![group(tcp, (1, 10)), group(media, (1, 10))];
     if reverse == REVERSE[1] {
-        groups.push(group(Media::Tcp, (10, 15)).reversed());
+        groups.push(group(tcp, (10, 15)).reversed());
     }
     Run {
         key: key(media, reverse, dither, mbps, flows),
@@ -129,7 +134,7 @@ fn plan(red: bool, mode: Mode) -> Vec<Run> {
                     for flows in all_flows {
                         runs.extend((1..=seeds).map(|seed| {
                             cell(
-                                (media, red),
+                                (Media::Tcp, media, red),
                                 (reverse, dither),
                                 (*mbps, *flows),
                                 (duration_s, seed),
@@ -143,19 +148,34 @@ fn plan(red: bool, mode: Mode) -> Vec<Run> {
     runs
 }
 
+pub(super) fn confound_key(tcp: Media, media: Media, reverse: &str, mbps: f64) -> Key {
+    Key::new()
+        .with("tcp", tcp.name())
+        .with("protocol", media.name())
+        .with("reverse", reverse)
+        .with("mbps", mbps)
+}
+
 fn plan_confound(mode: Mode) -> Vec<Run> {
     let (seeds, duration_s) = match mode {
         Mode::Quick => (SEEDS_QUICK, 80),
         Mode::Full => (SEEDS_FULL, 200),
     };
     let mut runs = Vec::new();
-    for media in CONFOUND_MEDIA {
-        for reverse in REVERSE {
-            for mbps in CONFOUND_MBPS {
-                runs.extend((1..=seeds).map(|seed| {
-                    let conditions = (reverse, DITHERS[0]);
-                    cell((media, false), conditions, (mbps, 4), (duration_s, seed))
-                }));
+    for tcp in CONFOUND_TCP {
+        for media in CONFOUND_MEDIA {
+            for reverse in REVERSE {
+                for mbps in CONFOUND_MBPS {
+                    runs.extend((1..=seeds).map(|seed| Run {
+                        key: confound_key(tcp, media, reverse, mbps),
+                        ..cell(
+                            (tcp, media, false),
+                            (reverse, DITHERS[0]),
+                            (mbps, 4),
+                            (duration_s, seed),
+                        )
+                    }));
+                }
             }
         }
     }
@@ -209,27 +229,30 @@ fn slug(words: &str) -> String {
 }
 
 fn draw_confound(data: &Data) -> Vec<Block> {
-    let mut chart = Chart::new(
-        "tfwc-confound-theta",
-        "TCP's share with and without reverse traffic, four flows of each",
-        Axis::log("bottleneck", "Mb/s"),
-        Axis::linear("θ: TCP's share", "").range(0.0, 1.0),
-    );
-    for media in CONFOUND_MEDIA {
-        for reverse in REVERSE {
-            let (mut points, mut intervals) = (Vec::new(), Vec::new());
-            for mbps in data.numbers("mbps") {
-                let samples = data.samples(&key(media, reverse, DITHERS[0], mbps, 4), THETA);
-                if let Some(theta) = samples.estimate() {
-                    points.push((mbps, theta.mean));
-                    intervals.push(theta.ends());
+    let chart = |tcp: Media| {
+        let mut chart = Chart::new(
+            format!("tfwc-confound-{}", confound_key(tcp, tcp, "", 0.0).slug()),
+            format!("{}: its share with and without reverse traffic", tcp.name()),
+            Axis::log("bottleneck", "Mb/s"),
+            Axis::linear("θ: TCP's share", "").range(0.0, 1.0),
+        );
+        for media in CONFOUND_MEDIA {
+            for reverse in REVERSE {
+                let (mut points, mut intervals) = (Vec::new(), Vec::new());
+                for mbps in data.numbers("mbps") {
+                    let samples = data.samples(&confound_key(tcp, media, reverse, mbps), THETA);
+                    if let Some(theta) = samples.estimate() {
+                        points.push((mbps, theta.mean));
+                        intervals.push(theta.ends());
+                    }
                 }
+                let name = format!("beside {}, reverse flows: {reverse}", media.name());
+                chart = chart.with(Series::new(name, Kind::Line, points).interval(intervals));
             }
-            let name = format!("beside {}, reverse flows: {reverse}", media.name());
-            chart = chart.with(Series::new(name, Kind::Line, points).interval(intervals));
         }
-    }
-    vec![Block::Chart(chart)]
+        Block::Chart(chart)
+    };
+    CONFOUND_TCP.into_iter().map(chart).collect()
 }
 
 macro_rules! parameters {

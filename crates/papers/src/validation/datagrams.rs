@@ -112,7 +112,14 @@ fn scenario(row: &Cells<'_>, access: &str, seed: u64) -> String {
         tick_ms: row.number("tfrc_tick_s") * 1e3,
     };
     let duration_s = row.number("dur_s");
-    text(row.number("bw_bps"), &queue, access, duration_s, &flows, seed)
+    text(
+        row.number("bw_bps"),
+        &queue,
+        access,
+        duration_s,
+        &flows,
+        seed,
+    )
 }
 
 fn red_weight(row: &Cells<'_>, seed: u64) -> String {

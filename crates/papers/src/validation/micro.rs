@@ -71,7 +71,6 @@ pub fn traces() -> Vec<Trace> {
         trace!(A, "A_50ms_q10", "newreno", Some((TIES, 192))),
         trace!(A, "A_50ms_q10", "sack", Some((TIES, 163))),
         trace!(A, "A_50ms_q10", "newreno_delack", Some((TIES, 207))),
-        trace!(A, "A_50ms_q10", "vegas", Some((VEGAS_RECOVERY, 0))),
         trace!(Af, "Af_50ms_q10_tick1e-4", "tahoe"),
         trace!(Af, "Af_50ms_q10_tick1e-4", "reno"),
         trace!(Af, "Af_50ms_q10_tick1e-4", "newreno", Some((TIES, 192))),
@@ -288,8 +287,6 @@ fn describe(packet: Option<&Packet>) -> String {
 
 /// In these runs packets arrive at the full queue at the instant in which another leaves it.
 pub(super) const TIES: &str = "ties-at-a-queue";
-/// ns-2's Vegas repairs losses in its own way, which is not here.
-pub(super) const VEGAS_RECOVERY: &str = "ns2-vegas-recovery";
 /// The SYN, for which ns-2 shows a window of one and a controller its own.
 const SYN: u64 = 0;
 /// ns-2 prints times in whole microseconds.

@@ -4,6 +4,7 @@
 //! confidence interval of the difference of means ([`statistical`]). The data stand in
 //! `references/ns2/`, where a script makes them anew.
 
+mod datagrams;
 mod families;
 pub mod micro;
 pub mod statistical;

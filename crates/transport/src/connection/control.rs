@@ -87,6 +87,12 @@ impl Connection {
         self.read_limits();
     }
 
+    /// Tells the controller that the last congestion had no cause.
+    pub(crate) fn tell_spurious(&mut self) {
+        self.controller.on_spurious_congestion();
+        self.read_limits();
+    }
+
     #[inline]
     pub(super) fn read_limits(&mut self) {
         let limits = self.controller.limits();

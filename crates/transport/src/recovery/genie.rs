@@ -27,6 +27,8 @@ impl LossRecovery for Genie {
         connection.restart_timer(now);
     }
 
+    fn undo(&mut self) {}
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         connection.next_within(connection.window())

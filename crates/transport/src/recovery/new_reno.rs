@@ -120,6 +120,10 @@ impl LossRecovery for NewReno {
         time_out(connection, now, outstanding(connection));
     }
 
+    fn undo(&mut self) {
+        self.recovering = None;
+    }
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         let window = match self.recovering {

@@ -67,6 +67,10 @@ impl LossRecovery for Reno {
         time_out(connection, now, outstanding(connection));
     }
 
+    fn undo(&mut self) {
+        self.inflation = None;
+    }
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         let window = connection

@@ -149,6 +149,12 @@ impl LossRecovery for Sack {
         time_out(connection, now, outstanding(connection));
     }
 
+    fn undo(&mut self) {
+        self.recovering = false;
+        self.recovery_point = None;
+        self.scoreboard.end_recovery();
+    }
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         let window = connection.window();

@@ -70,6 +70,8 @@ impl LossRecovery for Tahoe {
         time_out(connection, now, outstanding(connection));
     }
 
+    fn undo(&mut self) {}
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         connection.next_within(connection.window())

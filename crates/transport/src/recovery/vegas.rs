@@ -87,6 +87,11 @@ impl LossRecovery for Vegas {
         time_out(connection, now, outstanding(connection));
     }
 
+    fn undo(&mut self) {
+        self.inflation = None;
+        self.watched = 0;
+    }
+
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
         let window = connection

@@ -210,3 +210,18 @@ fn extreme_samples_do_no_harm() {
         }
     }
 }
+
+/// RFC 4015 §3.2 step 8: after samples of 100 ms (SRTT 100, RTTVAR 50) a false timeout at 400 ms makes
+/// SRTT 400 and RTTVAR 200: 400 + 4 × 200 = 1200 ms. A shorter one than SRTT changes nothing.
+#[test]
+fn the_round_trip_of_a_false_timeout_counts_in_full() {
+    let mut estimator = estimating(RtoConfig {
+        minimum: millis(1),
+        ..RtoConfig::default()
+    });
+    sample(&mut estimator, millis(100));
+    estimator.after_spurious_timeout(millis(80));
+    assert_eq!(estimator.timeout(), millis(300));
+    estimator.after_spurious_timeout(millis(400));
+    assert_eq!(estimator.timeout(), millis(1_200));
+}

@@ -267,6 +267,13 @@ pub const TCP: &[Key] = &[
         "Karn's rule with timestamps too: no sample from an ACK that a retransmission triggered.",
     ),
     Key::new(
+        "spurious",
+        Kind::Choice(SPURIOUS),
+        Is("\"ignore\""),
+        "How retransmissions without cause are found, which are then undone (RFC 4015). Not with \
+         compat = \"ns-2\".",
+    ),
+    Key::new(
         "max_burst",
         Kind::WindowOrUnlimited,
         Is("\"unlimited\""),
@@ -337,6 +344,25 @@ pub const RTO: Table = Table::new(
         ),
     ],
 );
+
+/// How retransmissions without cause are found.
+pub const SPURIOUS: &[Word] = &[
+    Word {
+        name: "ignore",
+        doc: "They are not.",
+        source: "",
+    },
+    Word {
+        name: "eifel",
+        doc: "By the timestamp that the next ACK echoes; needs timestamps.",
+        source: "RFC 3522",
+    },
+    Word {
+        name: "f-rto",
+        doc: "After a timeout, by two ACKs in a row that advance.",
+        source: "RFC 5682 §2.1",
+    },
+];
 
 /// How the retransmission timeout is computed.
 pub const RTO_ARITHMETIC: &[Word] = &[

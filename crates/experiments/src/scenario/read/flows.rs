@@ -16,7 +16,8 @@ use crate::scenario::keys::{CONTROLLER_NAME, NS2_READING, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
-    MOST_FLOWS, Protocol, Recovery, Route, Rto, RtoArithmetic, TcpOptions, Topology,
+    MOST_FLOWS, Protocol, Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions,
+    Topology,
 };
 
 pub(super) fn groups(
@@ -316,6 +317,7 @@ fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOpt
         accurate_ecn: table.get("accurate_ecn")?.flag()?,
         timestamps: table.get("timestamps")?.flag()?,
         karn: table.get("karn")?.flag()?,
+        spurious: spurious(table, compat)?,
         max_burst: table.get("max_burst")?.window_or_unlimited(payload)?,
         rto: rto(&table.get("rto")?, compat)?,
         compat,
@@ -328,6 +330,23 @@ pub(super) fn compat(table: &Reader<'_>) -> Read<Compat> {
         "ns-2" => Ok(Compat::Ns2),
         other => unreachable!("compat {other} is declared and not read"),
     }
+}
+
+fn spurious(table: &Reader<'_>, compat: Compat) -> Read<SpuriousDetection> {
+    let field = table.get("spurious")?;
+    let detection = match field.choice()? {
+        "ignore" => SpuriousDetection::Ignore,
+        "eifel" => SpuriousDetection::Eifel,
+        "f-rto" => SpuriousDetection::FRto,
+        other => unreachable!("spurious {other} is declared and not read"),
+    };
+    if detection != SpuriousDetection::Ignore && compat == Compat::Ns2 {
+        return Err(field.error(format!("{}: not with compat = \"ns-2\"", field.path)));
+    }
+    if detection == SpuriousDetection::Eifel && !table.get("timestamps")?.flag()? {
+        return Err(field.error(format!("{} = \"eifel\" needs timestamps", field.path)));
+    }
+    Ok(detection)
 }
 
 fn rto(field: &Field<'_>, compat: Compat) -> Read<Rto> {

@@ -115,6 +115,18 @@ const CASES: &[Case] = &[
         (8, 66),
         &["goes with tcp only"],
     ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nspurious = \"eifel\"\ntimestamps = false",
+        (8, 12),
+        &["spurious = \"eifel\" needs timestamps"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nspurious = \"f-rto\"\ncompat = \"ns-2\"",
+        (8, 12),
+        &["not with compat = \"ns-2\""],
+    ),
     // Quantities.
     (
         "\"10 Mbps\"",
@@ -322,7 +334,7 @@ const CASES: &[Case] = &[
         (8, 14),
         &[
             "no such controller",
-            "\"gaimd\", \"reno\", \"smooth\"",
+            "\"gaimd\", \"reno\", \"rtt-based\", \"smooth\"",
             "did you mean \"reno\"?",
         ],
     ),

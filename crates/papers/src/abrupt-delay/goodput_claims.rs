@@ -1,140 +1,14 @@
-//! What the paper says about its figures, with the rule of each verdict.
+//! What the paper says about goodput (Figures 5 to 8), with the rule of each verdict.
 
 use super::goodput::{
     EXPERIMENTS, Experiment, IDEAL, INTEGER, LOSSES, REAL, WINDOW, key_5, key_6, key_7, key_8,
 };
 use super::setting::{GENIE, GOODPUT, OLD_TAHOE, RENO, Sender};
-use super::steps::{self, RTO};
-use crate::claim::{Claim, Evidence, Judged, Quantity, Verdict};
+use crate::claim::{Claim, Judged, Quantity, Verdict};
 use crate::data::{Data, Estimate, Samples};
 use crate::rules::{self, Answer, Place, shown};
 
-/// "Observe that there is no TO."
-pub(super) const NO_TIMEOUT: Claim = Claim {
-    id: "1-no-timeout",
-    figures: &["1"],
-    statement: "With a window of 26 a step of the round trip from 0.2 to 0.3 s makes no timeout.",
-    paper: Quantity::Number(0.0),
-    unit: "timeouts",
-    rule: "No timeout in the run: reproduced, else not.",
-    judge: |evidence| counted(evidence, "1", 26, "timeouts", |timeouts| timeouts == 0.0),
-};
-
-/// "Same scenario as in Fig. 1 but with w_m = 13 instead of 26. In this case, a TO takes place."
-pub(super) const TIMEOUT: Claim = Claim {
-    id: "2-timeout",
-    figures: &["2"],
-    statement: "With a window of 13 the same step makes a timeout, though T₂ < T₁ + Y₁.",
-    paper: Quantity::words("a timeout"),
-    unit: "timeouts",
-    rule: "At least one timeout in the run: reproduced, else not.",
-    judge: |evidence| counted(evidence, "2", 13, "timeouts", |timeouts| timeouts >= 1.0),
-};
-
-/// "The results for the case without time-stamps is identical, except that the RTO curve shows a
-/// slower decay following the 'spike' at the instant TO takes place."
-pub(super) const WITHOUT_TIMESTAMPS: Claim = Claim {
-    id: "2-timestamps",
-    figures: &["1", "2"],
-    statement: "Without timestamps the results are the same, but that the timeout decays more slowly \
-                after its spike.",
-    paper: Quantity::words("identical, slower decay"),
-    unit: "",
-    rule: "As many timeouts without timestamps as with them in Figures 1 and 2, and in Figure 2 a \
-           longer timeout without than with them 2 s after the step: reproduced. One of the two: \
-           partly.",
-    judge: |evidence| {
-        let count = |figure: &str, window, timestamps| {
-            let data = evidence.figure(figure);
-            mean(data.samples(&steps::key(window, timestamps), "timeouts"))
-        };
-        let same = [("1", 26), ("2", 13)]
-            .iter()
-            .all(|(figure, window)| count(figure, *window, true) == count(figure, *window, false));
-        let timeout = |timestamps| {
-            let point = evidence.figure("2").point(&steps::key(13, timestamps));
-            let curve = point.map(|point| point.curve(RTO)).unwrap_or_default();
-            let later = curve.into_iter().find(|(time, _)| *time >= 8.0);
-            later.map_or(f64::NAN, |(_, timeout)| timeout.mean)
-        };
-        let (with, without) = (timeout(true), timeout(false));
-        let slower = without > with;
-        Judged {
-            ours: format!("{with:.3} s with, {without:.3} s without timestamps").into(),
-            interval: None,
-            verdict: match (same, slower) {
-                (true, true) => Verdict::Reproduced,
-                (false, false) => Verdict::NotReproduced,
-                _ => Verdict::Partly,
-            },
-            reason: format!(
-                "Timeouts in Figures 1 and 2 with timestamps: {}, {}; without: {}, {}. The timeout \
-                 at 8 s is {with:.3} s with and {without:.3} s without timestamps.",
-                count("1", 26, true),
-                count("2", 13, true),
-                count("1", 26, false),
-                count("2", 13, false),
-            ),
-        }
-    },
-};
-
-/// "There is no TD."
-pub(super) const NO_FAST_RETRANSMIT: Claim = Claim {
-    id: "3-none",
-    figures: &["3"],
-    statement: "A step from 0.2 to 0.1 s at 6.0 s, in the idle time of a round, makes no fast \
-                retransmit.",
-    paper: Quantity::Number(0.0),
-    unit: "fast retransmits",
-    rule: "None with the caption's window of 26 nor with 13: reproduced, else not.",
-    judge: |evidence| {
-        let other = mean(fast_retransmits(evidence, "3", 13));
-        let mut judged = counted(evidence, "3", 26, "fast_retransmits", |count| count == 0.0);
-        if other > 0.0 {
-            judged.verdict = Verdict::NotReproduced;
-        }
-        judged.reason += &format!(" With a window of 13: {other}.");
-        judged
-    },
-};
-
-/// "Same as simulation in Fig. 3 but RTT is decreased at t = 6.07 within the busy period of a
-/// round. A TD takes place."
-pub(super) const FAST_RETRANSMIT: Claim = Claim {
-    id: "4-one",
-    figures: &["4"],
-    statement: "The same step at 6.07 s, in the busy time, makes a false fast retransmit (caption: \
-                with a window of 26).",
-    paper: Quantity::words("one, with a window of 26"),
-    unit: "",
-    rule: "With the caption's window of 26: reproduced. With 13, the window of Figure 2, but not with \
-           26: partly. Else not.",
-    judge: |evidence| {
-        let count = |window| mean(fast_retransmits(evidence, "4", window));
-        let windows = evidence.figure("4").numbers("window");
-        let with = windows.iter().filter(|window| count(**window as u32) > 0.0);
-        let mut with: Vec<u32> = with.map(|window| *window as u32).collect();
-        with.sort_unstable();
-        Judged {
-            ours: format!("with 26: {}, with 13: {}", count(26), count(13)).into(),
-            interval: None,
-            verdict: match (count(26) > 0.0, count(13) > 0.0) {
-                (true, _) => Verdict::Reproduced,
-                (false, true) => Verdict::Partly,
-                (false, false) => Verdict::NotReproduced,
-            },
-            reason: format!(
-                "Of the windows run, these make one: {with:?}. 26 packets take 26/125 = 0.208 s, \
-                 longer than the round trip: there is no idle time in which three duplicate ACKs \
-                 could come in a row, which the paper's own condition (i) asks for. With 24 and 25 \
-                 packets it is shorter than three packets."
-            ),
-        }
-    },
-};
-
-/// "While R_I is not affected by changes in h, the actual measured goodput seriously deteriorates
+/// "While `R_I` is not affected by changes in h, the actual measured goodput seriously deteriorates
 /// with small h (i.e. high transition rates)."
 pub(super) const DETERIORATES: Claim = Claim {
     id: "5-deteriorates",
@@ -284,7 +158,7 @@ pub(super) const SHIFTED: Claim = Claim {
     },
 };
 
-/// "For a lossless link, setting D = w_m is the optimal choice"; "an optimum value for D above which
+/// "For a lossless link, setting D = wₘ is the optimal choice"; "an optimum value for D above which
 /// the goodput of Reno approaches that of OldTahoe".
 pub(super) const BEST_THRESHOLD: Claim = Claim {
     id: "6-best",
@@ -301,7 +175,7 @@ pub(super) const BEST_THRESHOLD: Claim = Claim {
         let tahoe = data.samples(&key_6(&OLD_TAHOE, 0), GOODPUT);
         let thresholds = data.numbers("D").into_iter().map(|d| d as u32);
         let thresholds: Vec<u32> = thresholds.filter(|d| *d > 0).collect();
-        let short = |d: u32| mean(tahoe.less(&at(d))) / mean(tahoe.clone());
+        let short = |d: u32| mean(&tahoe.less(&at(d))) / mean(&tahoe);
         let below = thresholds.iter().filter(|d| **d < WINDOW);
         let worse: Vec<Place> = below
             .map(|d| {
@@ -336,8 +210,8 @@ pub(super) const BEST_THRESHOLD: Claim = Claim {
     },
 };
 
-/// "D = 1 for the case with relatively high p (e.g. S_4), D = w_m for the case of relatively low h
-/// (e.g. S_1 and S_3) and D = [4, 11] for S_2."
+/// "D = 1 for the case with relatively high p (e.g. S4), D = wₘ for the case of relatively low h
+/// (e.g. S1 and S3) and D = [4, 11] for S2."
 pub(super) const BEST_WITH_LOSSES: Claim = Claim {
     id: "7-best",
     figures: &["7"],
@@ -393,7 +267,7 @@ pub(super) const BEST_GRANULARITY: Claim = Claim {
             let best = ticks
                 .iter()
                 .copied()
-                .max_by(|a, b| mean(at(*a)).total_cmp(&mean(at(*b))))?;
+                .max_by(|a, b| mean(&at(*a)).total_cmp(&mean(&at(*b))))?;
             let (first, last) = (*ticks.first()?, *ticks.last()?);
             let above = |end: f64| rules::above(&at(best).less(&at(end)), 0.0) == Answer::Yes;
             let is_interior = above(first) && above(last);
@@ -440,7 +314,7 @@ fn best_threshold(data: &Data, experiment: &Experiment) -> (u32, Place) {
     let at = |threshold| data.samples(&key_7(experiment, threshold), GOODPUT);
     let thresholds = data.numbers("D").into_iter().map(|d| d as u32);
     let thresholds: Vec<u32> = thresholds.filter(|d| *d > 0).collect();
-    let by_mean = |a: &&u32, b: &&u32| mean(at(**a)).total_cmp(&mean(at(**b)));
+    let by_mean = |a: &&u32, b: &&u32| mean(&at(**a)).total_cmp(&mean(&at(**b)));
     let best = thresholds.iter().max_by(by_mean).copied().unwrap_or(0);
     let among_best = |threshold: u32| {
         threshold == best || rules::above(&at(best).less(&at(threshold)), 0.0) != Answer::Yes
@@ -466,42 +340,12 @@ fn best_threshold(data: &Data, experiment: &Experiment) -> (u32, Place) {
     (best, place)
 }
 
-fn counted(
-    evidence: &Evidence<'_>,
-    figure: &str,
-    window: u32,
-    what: &str,
-    holds: fn(f64) -> bool,
-) -> Judged {
-    let count = mean(
-        evidence
-            .figure(figure)
-            .samples(&steps::key(window, true), what),
-    );
-    Judged {
-        ours: count.into(),
-        interval: None,
-        verdict: if holds(count) {
-            Verdict::Reproduced
-        } else {
-            Verdict::NotReproduced
-        },
-        reason: format!("Counted over the 12 s of the run, in which nothing is lost: {count}."),
-    }
-}
-
-fn fast_retransmits(evidence: &Evidence<'_>, figure: &str, window: u32) -> Samples {
-    evidence
-        .figure(figure)
-        .samples(&steps::key(window, true), "fast_retransmits")
-}
-
 fn largest_h(data: &Data) -> f64 {
     data.numbers("h").into_iter().fold(0.0, f64::max)
 }
 
 /// The mean; not a number where there is no sample.
-fn mean(samples: Samples) -> f64 {
+pub(super) fn mean(samples: &Samples) -> f64 {
     samples
         .estimate()
         .map_or(f64::NAN, |estimate| estimate.mean)
@@ -515,5 +359,137 @@ fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
         interval: ours.and_then(|ours| ours.interval()),
         verdict: rules::over_places(places),
         reason: rules::reason(places),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::Evidence;
+    use crate::data::Measured;
+    use crate::paper::{Key, Run};
+
+    /// Three seeds for each point, at its goodput and 0.01 to either side: an interval of ± 0.025.
+    fn data(points: Vec<(Key, f64)>) -> Data {
+        Data::gather(points.into_iter().flat_map(|(key, goodput)| {
+            [(1, -0.01), (2, 0.0), (3, 0.01)].map(|(seed, off)| {
+                let run = Run {
+                    key: key.clone(),
+                    seed,
+                    scenario: String::new(),
+                    work: 1.0,
+                };
+                // Seeds differ by points, too, so that differences have an interval.
+                let sign = if goodput > 40.0 { 1.0 } else { -1.0 };
+                (
+                    run,
+                    Measured::default().value(GOODPUT, goodput + sign * off),
+                )
+            })
+        }))
+    }
+
+    fn verdict(claim: &Claim, data: &Data) -> Verdict {
+        (claim.judge)(&Evidence::new(vec![(claim.figures[0], data)])).verdict
+    }
+
+    #[test]
+    fn goodput_deteriorates_for_both_for_one_or_for_none() {
+        let judge = |reno: f64, tahoe: f64| {
+            let points = [(RENO, reno), (OLD_TAHOE, tahoe), (GENIE, 45.0)];
+            let points = points.iter().flat_map(|(sender, low)| {
+                [
+                    (key_5(sender, 0.1, 0.0), *low),
+                    (key_5(sender, 30.0, 0.0), 58.0),
+                ]
+            });
+            verdict(&DETERIORATES, &data(points.collect()))
+        };
+        assert_eq!(judge(27.0, 44.0), Verdict::Reproduced);
+        assert_eq!(judge(27.0, 50.0), Verdict::Partly);
+        assert_eq!(judge(50.0, 50.0), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn the_less_sensitive_has_the_smaller_range() {
+        let judge = |reno: f64, tahoe: f64| {
+            let points = [(RENO, reno), (OLD_TAHOE, tahoe)];
+            let points = points.iter().flat_map(|(sender, low)| {
+                [
+                    (key_5(sender, 0.1, 0.0), *low),
+                    (key_5(sender, 30.0, 0.0), 58.0),
+                ]
+            });
+            verdict(&LESS_SENSITIVE, &data(points.collect()))
+        };
+        assert_eq!(judge(27.0, 44.0), Verdict::Reproduced);
+        assert_eq!(judge(44.0, 27.0), Verdict::NotReproduced);
+    }
+
+    /// Falls of 1, 10, 50 for p = 0.001, 0.01, 0.05 are in proportion; 2, 10, 20 are not.
+    #[test]
+    fn a_shift_is_in_proportion_or_only_down() {
+        let judge = |falls: [f64; 3]| {
+            let mut points = Vec::new();
+            for sender in [RENO, OLD_TAHOE] {
+                points.push((key_5(&sender, 1.0, 0.0), 60.0));
+                for (loss, fall) in LOSSES.iter().zip(falls) {
+                    points.push((key_5(&sender, 1.0, *loss), 60.0 - fall));
+                }
+            }
+            verdict(&SHIFTED, &data(points))
+        };
+        assert_eq!(judge([1.0, 10.0, 50.0]), Verdict::Reproduced);
+        assert_eq!(judge([2.0, 10.0, 20.0]), Verdict::Partly);
+        assert_eq!(judge([2.0, 10.0, 5.0]), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn the_best_threshold_is_the_window_or_among_several() {
+        let judge = |at_11: f64, at_12: f64| {
+            let goodputs = [(1, 20.0), (11, at_11), (12, at_12), (13, at_12)];
+            let points = goodputs.map(|(d, goodput)| (key_6(&RENO, d), goodput));
+            let mut points = points.to_vec();
+            points.push((key_6(&OLD_TAHOE, 0), 44.5));
+            verdict(&BEST_THRESHOLD, &data(points))
+        };
+        assert_eq!(judge(41.0, 44.5), Verdict::Reproduced);
+        assert_eq!(judge(44.5, 44.5), Verdict::Partly);
+        assert_eq!(judge(38.0, 43.0), Verdict::NotReproduced);
+    }
+
+    /// Goodputs at D = 1, 7, 12 for S1 to S4.
+    #[test]
+    fn the_best_thresholds_follow_losses_in_all_in_half_or_in_none() {
+        let judge = |all: [[f64; 3]; 4]| {
+            let mut points = Vec::new();
+            for (experiment, goodputs) in EXPERIMENTS.iter().zip(all) {
+                for (d, goodput) in [1, 7, 12].into_iter().zip(goodputs) {
+                    points.push((key_7(experiment, d), goodput));
+                }
+            }
+            verdict(&BEST_WITH_LOSSES, &data(points))
+        };
+        let (first, middle, last) = ([30.0, 20.0, 10.0], [10.0, 30.0, 20.0], [10.0, 20.0, 30.0]);
+        assert_eq!(judge([last, middle, last, first]), Verdict::Reproduced);
+        assert_eq!(judge([last, middle, last, last]), Verdict::Partly);
+        assert_eq!(judge([first, first, first, last]), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn an_optimum_lies_within_the_range_without_losses_only_with_them_or_never() {
+        let judge = |without: [f64; 3], with: [f64; 3]| {
+            let mut points = Vec::new();
+            for (loss, goodputs) in [(0.0, without), (0.01, with)] {
+                for (tick, goodput) in [0.01, 0.1, 1.0].into_iter().zip(goodputs) {
+                    points.push((key_8(REAL, loss, tick), goodput));
+                }
+            }
+            verdict(&BEST_GRANULARITY, &data(points))
+        };
+        let (interior, plateau) = ([30.0, 38.0, 20.0], [30.0, 38.0, 38.0]);
+        assert_eq!(judge(interior, interior), Verdict::Reproduced);
+        assert_eq!(judge(plateau, interior), Verdict::Partly);
+        assert_eq!(judge(plateau, plateau), Verdict::NotReproduced);
     }
 }

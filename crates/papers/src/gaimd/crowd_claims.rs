@@ -1,0 +1,236 @@
+//! What the paper says about Figures 6 and 7 (§3, §5.2), with the rule of each verdict.
+
+use super::grid::{Positive, extreme, judged, lag, lead, with_variants};
+use crate::claim::{Claim, Quantity};
+use crate::rules::{self, Place, shown};
+
+/// A claim judged at each bottleneck rate that the paper names for Figure 6.
+macro_rules! growing {
+    ($name:literal, $of:expr, $why:literal) => {
+        |evidence| {
+            Positive {
+                figure: "6",
+                axis: "bottleneck_mbps",
+                name: $name,
+                unit: "",
+                at: |_| true,
+                of: $of,
+                why: $why,
+            }
+            .judge(evidence)
+        }
+    };
+}
+
+/// "[9] claims that generating smoother traffic improves allotted fairness, as confirmed in the
+/// time period from t0 = 0 to t1 = 15 in Figure 6."
+pub(super) const SMOOTH_IS_FAIR: Claim = Claim {
+    id: "6-smooth",
+    figures: &["6"],
+    statement: "Before flows join, the smoothest protocol has the highest allotted fairness.",
+    paper: Quantity::words("smooth highest (no numbers)"),
+    unit: "",
+    rule: "The mean allotted fairness from 5 to 15 s of TCP(0.31, 0.875) must be above that of \
+           each other protocol, the 95 % interval of the difference to the next excluding zero. At \
+           100 Mb/s (the text's bottleneck) and at 10 Mb/s (the caption's): reproduced. At one: \
+           partly. Ours is the smaller difference.",
+    judge: growing!(
+        "fairness_5_15",
+        |four| lead(four, 0),
+        "Sender dither decides: without it flows move in phase, and with 10 Mb/s the order is the \
+         paper's; with it the goodputs of one second differ among themselves as much with a high β."
+    ),
+};
+
+/// "When new flows come in, fairness drops for all protocols."
+pub(super) const FAIRNESS_DROPS: Claim = Claim {
+    id: "6-drops",
+    figures: &["6"],
+    statement: "When new flows come in, fairness drops for all protocols.",
+    paper: Quantity::words("drops for all (no numbers)"),
+    unit: "",
+    rule: "The mean allotted fairness from 16 to 18 s, when 13 flows have joined 12, must be below \
+           that from 13 to 15 s for every protocol, the 95 % interval of the least drop excluding \
+           zero. At 100 Mb/s and at 10 Mb/s: reproduced. At one: partly. Ours is the least drop.",
+    judge: growing!(
+        "fairness_lost_at_15_s",
+        |four| four.iter().copied().fold(f64::INFINITY, f64::min),
+        "Sender dither decides: with it the goodputs of one second differ so much among the flows \
+         that were there before that those which join hardly add to it, but for the smooth protocols \
+         with 100 Mb/s."
+    ),
+};
+
+/// "The fairness of TCP(1.25, 0.25) recovers faster" (hypothesis 1).
+pub(super) const RESPONSIVE_RECOVERS: Claim = Claim {
+    id: "6-recovers",
+    figures: &["6"],
+    statement: "After flows have joined, the fairness of TCP(1.25, 0.25) recovers faster than that \
+                of the smooth protocols (hypothesis 1).",
+    paper: Quantity::words("responsive faster (no numbers)"),
+    unit: "",
+    rule: "Five seconds after the first flows joined, from 18 to 20 s, the mean allotted fairness \
+           of TCP(1.25, 0.25) must be above that of both smooth protocols, the 95 % interval of \
+           the difference to the better one excluding zero. At 100 Mb/s and at 10 Mb/s: \
+           reproduced. At one: partly. Ours is the smaller difference.",
+    judge: growing!(
+        "fairness_18_20",
+        |four| four[3] - four[0].max(four[1]),
+        "Sender dither decides: with it the fairness of standard and responsive TCP has hardly \
+         dropped, so that there is little to recover."
+    ),
+};
+
+/// "After a 20-second period the responsive TCP displays the highest fairness."
+pub(super) const RESPONSIVE_FAIREST: Claim = Claim {
+    id: "6-responsive",
+    figures: &["6"],
+    statement: "From 20 s on TCP(1.25, 0.25) has the highest allotted fairness (hypothesis 1).",
+    paper: Quantity::words("responsive highest (no numbers)"),
+    unit: "",
+    rule: "The mean allotted fairness from 20 to 30 s of TCP(1.25, 0.25) must be above that of \
+           each other protocol, the 95 % interval of the difference to the next excluding zero. At \
+           100 Mb/s and at 10 Mb/s: reproduced. At one: partly. Ours is the smaller difference.",
+    judge: growing!(
+        "fairness_20_30",
+        |four| lead(four, 3),
+        "Standard TCP is as fair or fairer. That the smoothest protocol is the least fair, as the \
+         hypothesis has it, does come out."
+    ),
+};
+
+macro_rules! shrinking {
+    ($name:literal, $of:expr, $why:literal) => {
+        |evidence| {
+            Positive {
+                figure: "7",
+                axis: "bottleneck_mbps",
+                name: $name,
+                unit: "Mb/s",
+                at: |_| true,
+                of: $of,
+                why: $why,
+            }
+            .judge(evidence)
+        }
+    };
+}
+
+/// "From t0 = 0 to t1 = 15 […] the higher the β, the higher the allotted goodput."
+pub(super) const ORDERED_BEFORE: Claim = Claim {
+    id: "7-before",
+    figures: &["7"],
+    statement: "Before flows leave, the higher β, the higher the allotted goodput.",
+    paper: Quantity::words("ordered by β (no numbers)"),
+    unit: "Mb/s",
+    rule: "As for Figure 3: the 95 % interval of the mean allotted goodput from 5 to 15 s with \
+           β = 0.875 less that with 0.75 must not be wholly below zero, since both may fill the \
+           link; those of 0.75 less 0.5 and of 0.5 less 0.25 must lie wholly above. All three: \
+           reproduced. Two: partly. Ours is the smallest step.",
+    judge: |evidence| {
+        with_variants(evidence.figure("7"), "bottleneck_mbps", "Mb/s", |grid| {
+            let four = grid.four(100.0, "goodput_5_15_mbps");
+            let step = |upper: usize| four[upper].less(&four[upper + 1]);
+            let place = |(upper, label): (usize, &str)| Place {
+                label: label.to_owned(),
+                answer: if upper == 0 {
+                    rules::not_below(&step(upper), 0.0)
+                } else {
+                    rules::above(&step(upper), 0.0)
+                },
+                found: shown(step(upper).estimate(), "Mb/s"),
+            };
+            let labels = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];
+            let places: Vec<Place> = (0..).zip(labels).map(place).collect();
+            judged(&places, extreme((0..3).map(step), f64::min))
+        })
+    },
+};
+
+/// "The goodput initially decreases for all protocols since the resource consumption suddenly
+/// drops."
+pub(super) const GOODPUT_DROPS: Claim = Claim {
+    id: "7-drops",
+    figures: &["7"],
+    statement: "When half of the flows leave, goodput drops for all protocols at first.",
+    paper: Quantity::words("drops for all (no numbers)"),
+    unit: "Mb/s",
+    rule: "Reproduced if the allotted goodput of the second from 15 s on is below that of the \
+           second before for every protocol, the 95 % interval of the least drop excluding zero. \
+           Ours is the least drop.",
+    judge: shrinking!(
+        "goodput_lost_at_15_s_mbps",
+        |four| four.iter().copied().fold(f64::INFINITY, f64::min),
+        ""
+    ),
+};
+
+/// "It is not surprising that TCP(0.31, 0.875)'s achieves the lowest performance" (observation 3).
+pub(super) const SMOOTH_LOWEST: Claim = Claim {
+    id: "7-lowest",
+    figures: &["7"],
+    statement: "Once flows leave, TCP(0.31, 0.875) has the lowest goodput (observation 3).",
+    paper: Quantity::words("smooth lowest (no numbers)"),
+    unit: "Mb/s",
+    rule: "Reproduced if the mean allotted goodput from 15 to 30 s of TCP(0.31, 0.875) is below \
+           that of each other protocol, the 95 % interval of the difference to the next excluding \
+           zero. Ours is that difference.",
+    judge: shrinking!(
+        "goodput_15_30_mbps",
+        |four| lag(four, 0),
+        "TCP(1.25, 0.25) is the lowest, and is so before any flow leaves: keeping a quarter of the \
+         window leaves the link idle where the queue holds less than a bandwidth-delay product."
+    ),
+};
+
+/// "TCP(1, 0.5)'s goodput is the highest."
+pub(super) const STANDARD_HIGHEST: Claim = Claim {
+    id: "7-highest",
+    figures: &["7"],
+    statement: "Once flows leave, standard TCP has the highest goodput.",
+    paper: Quantity::words("standard highest (no numbers)"),
+    unit: "Mb/s",
+    rule: "Reproduced if the mean allotted goodput from 15 to 30 s of TCP(1, 0.5) is above that of \
+           each other protocol, the 95 % interval of the difference to the next excluding zero. \
+           Ours is that difference.",
+    judge: shrinking!(
+        "goodput_15_30_mbps",
+        |four| lead(four, 2),
+        "TCP(0.583, 0.75) is the highest: like the smoothest one it fills the link before the step, \
+         and it grows almost twice as fast after it."
+    ),
+};
+
+/// "… although TCP(1.25, 0.25)'s recovery speed is the fastest after the step decrease."
+pub(super) const RESPONSIVE_FASTEST: Claim = Claim {
+    id: "7-fastest",
+    figures: &["7"],
+    statement: "After a step down in flows TCP(1.25, 0.25) recovers the fastest.",
+    paper: Quantity::words("responsive fastest (no numbers)"),
+    unit: "Mb/s",
+    rule: "Recovery speed is by how much the allotted goodput of the last second, 29 to 30 s, is \
+           above the lowest since 25 s. Reproduced if that of TCP(1.25, 0.25) is above that of each \
+           other protocol, the 95 % interval of the difference to the next excluding zero. Ours is \
+           that difference.",
+    judge: shrinking!(
+        "goodput_regained_25_30_mbps",
+        |four| lead(four, 3),
+        "What is regained is bounded by what was lost, and TCP(1.25, 0.25) has less to lose: it did \
+         not fill the link before."
+    ),
+};
+
+/// "The smaller the number of flows, the longer it takes smooth TCP to exploit the available
+/// bandwidth when the fair share step-increases" (observation 1).
+pub(super) const FEWER_SLOWER: Claim = Claim {
+    id: "7-fewer",
+    figures: &["7"],
+    statement: "The fewer flows are left, the longer a smooth protocol takes to use what has come \
+                free (observation 1): TCP(0.31, 0.875) has less goodput in the five seconds with 12 \
+                flows than in those with 50.",
+    paper: Quantity::words("longer with fewer flows (no numbers)"),
+    unit: "Mb/s",
+    rule: "Reproduced if the mean allotted goodput of TCP(0.31, 0.875) from 15 to 20 s less that \
+           from 25 to 30 s is above zero, the whole 95 % interval. Ours is that difference.",
+    judge: shrinking!("goodput_lost_with_fewer_mbps", |four| four[0], ""),
+};
