@@ -91,7 +91,7 @@ fn tfrc_config(group: &FlowGroup, options: &TfrcOptions) -> TfrcConfig {
 fn tfwc_config(group: &FlowGroup, options: &TfwcOptions) -> TfwcConfig {
     let defaults = TfwcConfig::default();
     let margin = parameter(&options.controller, "margin").and_then(|margin| match margin {
-        Value::Integer(packets) => u64::try_from(packets).ok(),
+        Value::Integer(packets) => Some(packets),
         _ => None,
     });
     TfwcConfig {

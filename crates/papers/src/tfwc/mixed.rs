@@ -173,7 +173,7 @@ fn draw(data: &Data) -> Vec<Block> {
 mod tests {
     use super::*;
 
-    /// Halves 1, 3, 1, 3: mean 2, deviation √(4/3), CoV 0.577; in pairs all are 2.
+    /// Halves 1, 3, 1, 3: mean 2, deviation √(4/3), coefficient of variation 0.577; in pairs all are 2.
     #[test]
     fn variation_shrinks_with_the_length_it_is_counted_over() {
         let values = [1.0, 3.0, 1.0, 3.0];

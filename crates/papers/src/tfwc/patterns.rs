@@ -245,7 +245,9 @@ fn measure(outcome: &Outcome) -> Measured {
     };
     let mean = |values: &[f64]| {
         let mut moments = Moments::default();
-        values.iter().for_each(|value| moments.add(*value));
+        for value in values {
+            moments.add(*value);
+        }
         moments.mean()
     };
     let intervals = variable("average_loss_interval");

@@ -186,9 +186,8 @@ const CONFOUND_MBPS: [f64; 6] = [0.2, 0.5, 1.0, 2.0, 4.0, 6.0];
 
 fn draw(figure: &str, data: &Data) -> Vec<Block> {
     let (all_mbps, all_flows) = (data.numbers("mbps"), data.numbers("flows"));
-    let shown = |numbers: &[f64]| -> Vec<String> {
-        numbers.iter().map(|number| number.to_string()).collect()
-    };
+    let shown =
+        |numbers: &[f64]| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
     let mut blocks = Vec::new();
     for (part, media) in ["a", "b"].into_iter().zip(MEDIA) {
         let mut maps = Vec::new();
