@@ -123,21 +123,16 @@ pub(super) const ORDERED_BEFORE: Claim = Claim {
     statement: "Before flows leave, the higher β, the higher the allotted goodput.",
     paper: Quantity::words("ordered by β (no numbers)"),
     unit: "Mb/s",
-    rule: "As for Figure 3: the 95 % interval of the mean allotted goodput from 5 to 15 s with \
-           β = 0.875 less that with 0.75 must not be wholly below zero, since both may fill the \
-           link; those of 0.75 less 0.5 and of 0.5 less 0.25 must lie wholly above. All three: \
-           reproduced. Two: partly. Ours is the smallest step.",
+    rule: "The 95 % interval of each step of the mean allotted goodput from 5 to 15 s, from one β \
+           to the next higher one, must lie wholly above zero. All three: reproduced. Two: partly. \
+           Ours is the smallest step.",
     judge: |evidence| {
         with_variants(evidence.figure("7"), "bottleneck_mbps", "Mb/s", |grid| {
             let four = grid.four(100.0, "goodput_5_15_mbps");
             let step = |upper: usize| four[upper].less(&four[upper + 1]);
             let place = |(upper, label): (usize, &str)| Place {
                 label: label.to_owned(),
-                answer: if upper == 0 {
-                    rules::not_below(&step(upper), 0.0)
-                } else {
-                    rules::above(&step(upper), 0.0)
-                },
+                answer: rules::above(&step(upper), 0.0),
                 found: shown(step(upper).estimate(), "Mb/s"),
             };
             let labels = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];

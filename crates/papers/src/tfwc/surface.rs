@@ -64,7 +64,7 @@ pub(super) const DITHERS: [&str; 2] = ["one packet", "none"];
 const MBPS_FULL: [f64; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 6.0, 10.0, 15.0, 20.0];
 const MBPS_QUICK: [f64; 3] = [0.2, 1.0, 6.0];
 const FLOWS_FULL: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
-const FLOWS_QUICK: [u32; 3] = [1, 4, 16];
+const FLOWS_QUICK: [u32; 3] = [1, 5, 20];
 const SEEDS_FULL: u64 = 10;
 const SEEDS_QUICK: u64 = 3;
 /// 22.5 ms: 2 × (10 + 2 × 0.625) ms.
