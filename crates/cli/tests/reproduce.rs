@@ -77,7 +77,7 @@ fn an_interrupt_before_the_first_figure_writes_nothing() {
     use std::process::{Command, Stdio};
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("report");
-    let child = command(&["reproduce", "--out"])
+    let child = command(&["reproduce", "gaimd", "--out"])
         .arg(&out)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
