@@ -22,7 +22,7 @@ macro_rules! growing {
     };
 }
 
-/// "[9] claims that generating smoother traffic improves allotted fairness, as confirmed in the
+/// "\[9\] claims that generating smoother traffic improves allotted fairness, as confirmed in the
 /// time period from t0 = 0 to t1 = 15 in Figure 6."
 pub(super) const SMOOTH_IS_FAIR: Claim = Claim {
     id: "6-smooth",
