@@ -33,7 +33,7 @@ pub trait Hosts<P: Copy> {
 
     /// A link tells the sender of a packet of congestion. (optional)
     ///
-    /// Called once for each packet that a link with [`Link::with_source_quench`] answers so, before
+    /// Called once for each packet that a link with [`Link::with_source_quench`](crate::Link::with_source_quench) answers so, before
     /// it goes on or is gone. A message to the sender is a packet that the hosts send.
     fn on_source_quench(&mut self, network: &mut Network<P>, link: LinkId, packet: &Packet<P>) {
         let _ = (network, link, packet);
