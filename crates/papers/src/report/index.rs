@@ -65,8 +65,8 @@ fn mode_words(reproduction: &Reproduction) -> String {
             .to_owned(),
     };
     words += " Intervals are 95 % confidence intervals over the seeds (Student's t). The rule of \
-              each verdict stands beside it, and was fixed before the results were seen; what the papers leave open, and \
-              what was chosen for it, stands under each figure.";
+              each verdict stands beside it; what the papers leave open, and what was chosen for it, \
+              stands under each figure.";
     if reproduction.interrupted {
         words += " The run was stopped: figures that were not complete are missing.";
     }
