@@ -5,7 +5,7 @@ use experiments::metrics::Moments;
 use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::setting::{Flows, Media, Network, Queue};
+use super::setting::{Flows, Media, Network};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -59,15 +59,7 @@ fn plan(mode: Mode) -> Vec<Run> {
         Mode::Quick => SEEDS_QUICK,
         Mode::Full => SEEDS_FULL,
     };
-    let network = Network {
-        mbps: 1.5,
-        delay_ms: 10.0,
-        queue: Queue::DropTail(5),
-        access_mbps: 15,
-        access_ms: (0.5, 2.0),
-        duration_s: 200,
-        warmup_s: 20,
-    };
+    let network = Network::dsl(1.5);
     let mut runs = Vec::new();
     for mix in MIXES {
         for dither in DITHERS {

@@ -150,6 +150,19 @@ impl Flows {
 }
 
 impl Network {
+    /// The slow line of Figures 3.2 and 5.4 at `mbps`: five packets may wait.
+    pub(super) fn dsl(mbps: f64) -> Self {
+        Self {
+            mbps,
+            delay_ms: 10.0,
+            queue: Queue::DropTail(5),
+            access_mbps: 15,
+            access_ms: (0.5, 2.0),
+            duration_s: 200,
+            warmup_s: 20,
+        }
+    }
+
     /// Round trip without queues, access at its mean.
     fn round_trip_s(&self) -> f64 {
         2.0 * (self.delay_ms + self.access_ms.0 + self.access_ms.1) / 1e3
