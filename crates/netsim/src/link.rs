@@ -23,6 +23,9 @@ pub struct Link {
     waiting: VecDeque<Waiting>,
     backlog_bytes: u64,
     models: Option<Box<Models>>,
+    /// When the last of the packets arrives that have an event to arrive, where other packets come
+    /// ahead of the clock.
+    awaited: Time,
     window: Window,
     statistics: LinkStatistics,
 }
@@ -121,6 +124,7 @@ impl Link {
             waiting: VecDeque::new(),
             backlog_bytes: 0,
             models: None,
+            awaited: Time::ZERO,
             window: Window {
                 from: Time::ZERO,
                 to: Time::MAX,
@@ -202,6 +206,24 @@ impl Link {
         self.models
             .as_ref()
             .is_none_or(|models| models.delay.is_none())
+    }
+
+    /// Whether senders may be told of congestion.
+    pub(crate) fn can_quench(&self) -> bool {
+        let models = self.models.as_ref();
+        models.is_some_and(|models| models.quench_from.is_some())
+    }
+
+    /// A packet will arrive at `time`, by an event.
+    #[inline]
+    pub(crate) fn await_until(&mut self, time: Time) {
+        self.awaited = self.awaited.max(time);
+    }
+
+    /// Whether no packet is on its way here by `now` but those that arrived ahead of the clock.
+    #[inline]
+    pub(crate) fn awaits_nothing_at(&self, now: Time) -> bool {
+        self.awaited < now
     }
 
     /// Whether packets go through [`accept_by_models`](Self::accept_by_models).

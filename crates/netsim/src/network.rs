@@ -9,7 +9,7 @@ use crate::link::{Fate, Link, Window};
 use crate::pending::{PendingSet, Rank, Taken};
 use crate::{Packet, Wire};
 pub use hosts::{Gone, Hosts, Observation, Observed};
-use routes::{Hop, Port, Step, Then};
+use routes::{Feeders, Hop, Port, Step, Then};
 
 /// A link, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,18 +42,31 @@ pub struct Network<P> {
     link_ids: Vec<LinkId>,
     wires: Vec<Wire>,
     hops: Vec<Hop>,
-    /// How many routes begin with each wire.
-    beginnings: Vec<u32>,
+    feeders: Feeders,
     timers: Vec<Timer>,
     window: Window,
+}
+
+/// Who brings a packet to a link.
+#[derive(Clone, Copy, PartialEq)]
+enum From {
+    Host,
+    Network,
 }
 
 /// A timer that is re-armed lazily: moving its deadline back costs no event.
 #[derive(Clone, Copy, Debug)]
 struct Timer {
     deadline: Time,
-    /// The pending event for it; [`Time::MAX`] for none.
+    /// The next pending event for it; [`Time::MAX`] for none.
     armed: Time,
+    /// One behind that, from before the deadline came forward; [`Time::MAX`] for none. Where a
+    /// short wait (a dither, a pace) comes again and again before a long one (a timeout), the
+    /// event for the long one stays.
+    behind: Time,
+    /// The deadline's place among events of the same time: by when it was set, whenever an event
+    /// comes to be pending for it.
+    order: u64,
 }
 
 impl<P: Copy> Network<P> {
@@ -71,7 +84,7 @@ impl<P: Copy> Network<P> {
             link_ids: Vec::new(),
             wires: Vec::new(),
             hops: Vec::new(),
-            beginnings: Vec::new(),
+            feeders: Feeders::default(),
             timers: Vec::new(),
             window,
         }
@@ -84,6 +97,8 @@ impl<P: Copy> Network<P> {
             Timer {
                 deadline: Time::MAX,
                 armed: Time::MAX,
+                behind: Time::MAX,
+                order: 0,
             },
         );
     }
@@ -138,7 +153,7 @@ impl<P: Copy> Network<P> {
         if hop.step == Step::Delay && !hop.then.contains(Then::WIRE) {
             packet.position = route.0 + u32::from(hop.stride);
             let time = self.now + Duration::from_picos(hop.delay);
-            let rank = self.next_rank(false);
+            let rank = self.next_rank(self.now, false);
             self.pending.add(packet, time.as_picos(), rank);
         } else {
             self.send_apart(hosts, route, packet);
@@ -149,19 +164,22 @@ impl<P: Copy> Network<P> {
     fn send_apart<H: Hosts<P>>(&mut self, hosts: &mut H, route: RouteId, mut packet: Packet<P>) {
         packet.position = route.0;
         let at = self.pending.insert(packet);
-        self.forward(hosts, at);
+        self.forward(hosts, at, From::Host);
     }
 
     /// Sets a timer, or stops it with `None`. A deadline in the past expires at once.
     #[inline]
     pub fn set_timer(&mut self, timer: TimerId, deadline: Option<Time>) {
         let now = self.now;
+        let order = self.order(now, false);
         let state = &mut self.timers[timer.0 as usize];
         let deadline = deadline.unwrap_or(Time::MAX).max(now);
-        state.deadline = deadline;
-        if deadline < state.armed {
-            state.armed = deadline;
-            self.schedule_timer(deadline, timer);
+        if deadline == state.deadline {
+            return;
+        }
+        (state.deadline, state.order) = (deadline, order);
+        if state.arm() {
+            self.schedule_timer(timer);
         }
     }
 
@@ -196,55 +214,85 @@ impl<P: Copy> Network<P> {
             let endpoint = hop.number;
             hosts.on_packet(self, endpoint, packet);
         } else {
-            self.forward(hosts, at);
+            self.forward(hosts, at, From::Network);
         }
     }
 
-    /// Takes the packet in node `at` over the next stretch of its route, and over the wires that
-    /// need no event, to where it waits for its arrival.
+    /// Takes the packet in node `at` over the next stretch of its route, over the wires that need
+    /// no event and the links that can decide ahead of the clock, to where it waits for its
+    /// arrival.
     #[inline]
-    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
-        let packet = self.pending.item_mut(at);
-        let hop = self.hops[packet.position as usize];
-        if hop.step != Step::Link {
-            return self.carry(at);
-        }
-        packet.position += u32::from(hop.stride);
-        let link = &mut self.links[hop.index()];
-        let fate = if link.has_models() {
-            self.accept_by_models(hosts, hop.index(), at)
-        } else {
-            link.accept(packet, self.now)
-        };
-        if H::OBSERVES {
-            let link = self.link_ids[hop.index()];
-            report(hosts, self.pending.item(at), link, (self.now, fate));
-        }
-        let (time, waited) = match fate {
-            Fate::Arrives { start, at, .. } => (at, start > self.now),
-            Fate::Dropped(reason) => {
-                let packet = self.pending.remove(at);
-                return hosts.on_gone(&packet, Gone::Dropped(reason));
+    fn forward<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, from: From) {
+        let mut now = self.now;
+        loop {
+            let packet = self.pending.item_mut(at);
+            let hop = self.hops[packet.position as usize];
+            if hop.step != Step::Link {
+                return self.carry(at);
             }
-            Fate::Lost(_) => {
-                let packet = self.pending.remove(at);
-                return hosts.on_gone(&packet, Gone::Lost);
+            packet.position += u32::from(hop.stride);
+            let link = &mut self.links[hop.index()];
+            let fate = if link.has_models() {
+                self.accept_by_models(hosts, hop.index(), (at, now))
+            } else {
+                link.accept(packet, now)
+            };
+            if H::OBSERVES {
+                let link = self.link_ids[hop.index()];
+                report(hosts, self.pending.item(at), link, (now, fate));
             }
-        };
-        let then = hop.then;
-        let time = time + Duration::from_picos(hop.delay);
-        if then.contains(Then::END) && self.hands_over(hosts, at, time) {
-            return;
+            let (time, waited) = match fate {
+                Fate::Arrives { start, at, .. } => (at, start > now),
+                Fate::Dropped(reason) => {
+                    let packet = self.pending.remove(at);
+                    return hosts.on_gone(&packet, Gone::Dropped(reason));
+                }
+                Fate::Lost(_) => {
+                    let packet = self.pending.remove(at);
+                    return hosts.on_gone(&packet, Gone::Lost);
+                }
+            };
+            let then = hop.then;
+            let time = time + Duration::from_picos(hop.delay);
+            if then.contains(Then::END) && self.hands_over(hosts, at, time, from) {
+                return;
+            }
+            if then.contains(Then::LINK) && self.leads_on(at, time, from) {
+                self.events += 1;
+                now = time;
+                continue;
+            }
+            return self.settle(at, (now, time), waited, then);
         }
-        self.settle(at, time, waited, then);
+    }
+
+    /// Whether the next link may decide at once about a packet that reaches it at `time`.
+    ///
+    /// Not about what a host sends: one step at a time, lest two hosts hand packets to and fro
+    /// without end.
+    #[inline]
+    fn leads_on(&mut self, at: u32, time: Time, from: From) -> bool {
+        let position = self.pending.item(at).position;
+        let next = self.hops[position as usize].index();
+        let first = self.links[next].awaits_nothing_at(self.now);
+        let leads_on = first && from == From::Network && time <= self.horizon;
+        if !leads_on {
+            self.links[next].await_until(time);
+        }
+        leads_on
     }
 
     /// A link with models decides about the packet in node `at`, and tells its sender if it must.
     #[cold]
     #[inline(never)]
-    fn accept_by_models<H: Hosts<P>>(&mut self, hosts: &mut H, link: usize, at: u32) -> Fate {
+    fn accept_by_models<H: Hosts<P>>(
+        &mut self,
+        hosts: &mut H,
+        link: usize,
+        (at, now): (u32, Time),
+    ) -> Fate {
         let packet = self.pending.item_mut(at);
-        let (fate, quenched) = self.links[link].accept_by_models(packet, self.now);
+        let (fate, quenched) = self.links[link].accept_by_models(packet, now);
         if quenched {
             let packet = *packet;
             hosts.on_source_quench(self, self.link_ids[link], &packet);
@@ -255,12 +303,12 @@ impl<P: Copy> Network<P> {
     /// Hands a packet that will reach the end of its route at `time` over at once, if nothing can
     /// come between; its endpoint's clock is ahead of the network's then.
     #[inline]
-    fn hands_over<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, time: Time) -> bool {
+    fn hands_over<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, time: Time, from: From) -> bool {
         let position = self.pending.item(at).position;
         let end = &mut self.hops[position as usize];
         let (endpoint, latest) = (end.number, end.delay);
         let first = latest < self.now.as_picos() && time <= self.horizon;
-        if !first || !hosts.is_undisturbed(self, endpoint, time) {
+        if !first || from == From::Host || !hosts.is_undisturbed(self, endpoint, time) {
             self.hops[position as usize].delay = time.as_picos();
             return false;
         }
@@ -284,18 +332,19 @@ impl<P: Copy> Network<P> {
             Step::Link | Step::Endpoint => unreachable!("no wire"),
         };
         let (delay, then) = (hop.delay, hop.then);
-        self.settle(at, time + Duration::from_picos(delay), waited, then);
+        let time = time + Duration::from_picos(delay);
+        self.settle(at, (self.now, time), waited, then);
     }
 
     /// The packet in node `at` has passed the first of a stretch and the delays behind it.
     #[inline]
-    fn settle(&mut self, at: u32, time: Time, waited: bool, then: Then) {
+    fn settle(&mut self, at: u32, (now, time): (Time, Time), waited: bool, then: Then) {
         let (time, waited) = if then.contains(Then::WIRE) {
             self.follow(at, time)
         } else {
             (time, waited && !then.contains(Then::DELAY))
         };
-        let rank = self.next_rank(waited);
+        let rank = self.next_rank(now, waited);
         self.pending.schedule(at, time.as_picos(), rank);
     }
 
@@ -319,15 +368,22 @@ impl<P: Copy> Network<P> {
     /// before the one that had to wait for it: links work ahead, but the event that let it go had
     /// been pending for longer. Then the one whose way began first comes first.
     #[inline]
-    fn next_rank(&mut self, waited: bool) -> Rank {
+    fn next_rank(&mut self, now: Time, waited: bool) -> Rank {
+        let order = self.order(now, waited);
+        let number = self.next_number();
+        Rank { order, number }
+    }
+
+    #[inline]
+    fn order(&self, now: Time, waited: bool) -> u64 {
+        u64::from(waited) << WAITED_BIT | now.as_picos() << 1 | u64::from(self.by_packet)
+    }
+
+    #[inline]
+    fn next_number(&mut self) -> u32 {
         let number = self.number;
         self.number = number.wrapping_add(1);
-        Rank {
-            order: u64::from(waited) << WAITED_BIT
-                | self.now.as_picos() << 1
-                | u64::from(self.by_packet),
-            number,
-        }
+        number
     }
 
     fn expire<H: Hosts<P>>(&mut self, hosts: &mut H, timer: TimerId) {
@@ -336,12 +392,10 @@ impl<P: Copy> Network<P> {
         if state.armed != now {
             return; // an earlier event took this one's place
         }
-        state.armed = Time::MAX;
+        state.armed = std::mem::replace(&mut state.behind, Time::MAX);
         if state.deadline > now {
-            if state.deadline < Time::MAX {
-                state.armed = state.deadline;
-                let deadline = state.deadline;
-                self.schedule_timer(deadline, timer);
+            if state.arm() {
+                self.schedule_timer(timer);
             }
             return;
         }
@@ -352,9 +406,27 @@ impl<P: Copy> Network<P> {
         self.by_packet = true;
     }
 
-    fn schedule_timer(&mut self, time: Time, timer: TimerId) {
-        let rank = self.next_rank(false);
-        self.pending.schedule_timer(timer.0, time.as_picos(), rank);
+    fn schedule_timer(&mut self, timer: TimerId) {
+        let state = &self.timers[timer.0 as usize];
+        let (time, order) = (state.deadline.as_picos(), state.order);
+        let number = self.next_number();
+        self.pending
+            .schedule_timer(timer.0, time, Rank { order, number });
+    }
+}
+
+impl Timer {
+    /// Whether the deadline needs an event of its own, which is the next one from then on.
+    #[inline]
+    fn arm(&mut self) -> bool {
+        let earlier = self.deadline < self.armed;
+        if earlier {
+            if self.behind == Time::MAX {
+                self.behind = self.armed;
+            }
+            self.armed = self.deadline;
+        }
+        earlier
     }
 }
 

@@ -47,8 +47,8 @@ pub struct Rank {
 
 impl Event {
     #[inline]
-    fn key(&self) -> (u64, Rank) {
-        (self.time, self.rank)
+    fn comes_before(&self, other: &Self) -> bool {
+        self.time < other.time || (self.time == other.time && self.rank < other.rank)
     }
 }
 

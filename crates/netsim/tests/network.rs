@@ -121,6 +121,59 @@ fn fused_links_change_neither_arrivals_nor_drops() {
     );
 }
 
+/// A wire for each sender, a link of 8 Mb/s (1000 B in 1 ms) for both, then a receiver's link for
+/// each: of 4 Mb/s, with room for one packet, so that some of a burst wait and some are dropped, and
+/// with a delay that falls from 10 to 2 ms after 200 ms, so that packets overtake others.
+fn queues_in_a_row(fused: bool) -> (Network<u64>, [RouteId; 2], LinkId) {
+    let mut network = Network::new(ALWAYS);
+    let wires = [(); 2].map(|()| network.add_wire(Wire::new(None, ms(1))));
+    let shared = network.add_link(Link::new(Some(Rate::mbit_per_s(8)), ms(10)));
+    let last = [(); 2].map(|()| {
+        let queue = Queue::DropTail(DropTail::new(Limit::Packets(1)));
+        let delays = Schedule::new(ms(10), vec![(at(200), ms(2))]);
+        let link = Link::new(Some(Rate::mbit_per_s(4)), ms(10)).with_queue(queue);
+        network.add_link(link.with_delay(DelayModel::from(delays)))
+    });
+    let routes = [0, 1].map(|end: u32| {
+        let at = end as usize;
+        network.add_route(&[wires[at], shared, last[at]], end)
+    });
+    if fused {
+        network.fuse();
+    }
+    (network, routes, last[0])
+}
+
+/// What a link that one other alone feeds decides ahead of the clock, it decides as with an event,
+/// and at the horizon it has taken no packet that arrives later.
+#[test]
+fn links_that_decide_ahead_change_neither_arrivals_nor_drops_nor_counts() {
+    let [plain, fused] = [false, true].map(|fused| {
+        let (mut network, routes, last) = queues_in_a_row(fused);
+        let mut notes = Notes::default();
+        let mut taken = Vec::new();
+        for step in 0..50 {
+            let first = step * 10;
+            send(&mut network, &mut notes, routes[0], first..first + 5);
+            send(&mut network, &mut notes, routes[1], first + 5..first + 7);
+            // To 9, 40, 49, 80 … ms: a burst reaches the last link 11 ms later, behind the horizon,
+            // and the next one while it is still awaited there.
+            network.run(
+                &mut notes,
+                at(20 * step + if step % 2 == 0 { 9 } else { 20 }),
+            );
+            taken.push(network.link(last).statistics().packets_in);
+        }
+        network.run(&mut notes, at(1_000));
+        (notes, taken, network.events())
+    });
+    assert_eq!(plain.0.arrived, fused.0.arrived);
+    assert_eq!(plain.0.gone, fused.0.gone);
+    assert!(plain.0.gone.len() > 50, "{} drops", plain.0.gone.len());
+    assert_eq!(plain.1, fused.1);
+    assert_eq!(plain.2, fused.2);
+}
+
 #[test]
 fn packets_are_conserved() {
     // Five packets reach the shared link within 0.2 ms: one is sent at once, two wait, and two
@@ -172,6 +225,31 @@ fn a_timer_expires_once_at_its_last_deadline() {
     network.set_timer(TimerId(2), None); // stopped
     network.run(&mut notes, at(100));
     assert_eq!(notes.expired, [(at(5), 1), (at(30), 0)]);
+}
+
+/// A short wait again and again before a long one: the event for the long one stays, and each
+/// expires once.
+#[test]
+fn a_timer_that_comes_forward_again_and_again_expires_at_each_deadline() {
+    let mut network = Network::new(ALWAYS);
+    network.set_timer_count(1);
+    let mut notes = Notes::default();
+    let timer = TimerId(0);
+    network.set_timer(timer, Some(at(50)));
+    for step in 0..4 {
+        network.set_timer(timer, Some(at(10 * step + 3)));
+        network.run(&mut notes, at(10 * step + 5));
+        network.set_timer(timer, Some(at(50 + step)));
+        network.run(&mut notes, at(10 * step + 10));
+    }
+    network.set_timer(timer, Some(at(45)));
+    network.set_timer(timer, Some(at(42)));
+    network.set_timer(timer, Some(at(44)));
+    network.run(&mut notes, at(44));
+    network.set_timer(timer, Some(at(53)));
+    network.run(&mut notes, at(100));
+    let times: Vec<Time> = notes.expired.iter().map(|(time, _)| *time).collect();
+    assert_eq!(times, [3, 13, 23, 33, 44, 53].map(at));
 }
 
 #[test]

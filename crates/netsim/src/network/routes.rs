@@ -37,6 +37,8 @@ impl Then {
     pub(super) const WIRE: Self = Self(2);
     /// The end, where packets may be handed over ahead of the clock.
     pub(super) const END: Self = Self(4);
+    /// A link that takes its packets from here alone: it may decide about them ahead of the clock.
+    pub(super) const LINK: Self = Self(8);
 
     #[inline]
     pub(super) fn contains(self, other: Self) -> bool {
@@ -92,7 +94,6 @@ impl<P: Copy> Network<P> {
     /// Adds a wire: a link without a limit, without losses and without statistics.
     pub fn add_wire(&mut self, wire: Wire) -> LinkId {
         self.wires.push(wire);
-        self.beginnings.push(0);
         self.add_port(Port::Wire(self.wires.len() as u32 - 1))
     }
 
@@ -109,9 +110,6 @@ impl<P: Copy> Network<P> {
     pub fn add_route(&mut self, links: &[LinkId], endpoint: u32) -> RouteId {
         assert!(!links.is_empty(), "a route has at least one link");
         let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
-        if let Port::Wire(wire) = self.ports[links[0].index()] {
-            self.beginnings[wire as usize] += 1;
-        }
         for link in links {
             self.hops.push(match self.ports[link.index()] {
                 Port::Link(link) => Hop::new(Step::Link, link),
@@ -128,50 +126,58 @@ impl<P: Copy> Network<P> {
         RouteId(start)
     }
 
-    /// Finds the wires that need no event of their own: those that one order-keeping link or wire
-    /// alone feeds. Without it, every hop has its event; what arrives when is the same.
+    /// Finds the wires and links that need no event of their own: those that one order-keeping
+    /// link or wire alone feeds. Without it, every hop has its event; what arrives when is the
+    /// same.
+    ///
+    /// Links that send source quenches keep their events.
     pub fn fuse(&mut self) {
-        let mut feeders = vec![Feeder::None; self.wires.len()];
-        let mut before = None;
+        self.feeders = Feeders {
+            links: vec![Feeder::None; self.links.len()],
+            wires: vec![Feeder::None; self.wires.len()],
+        };
+        let mut feeder = Feeder::Source;
         for hop in &self.hops {
             let port = match hop.step {
                 Step::Endpoint => {
-                    before = None;
+                    feeder = Feeder::Source;
                     continue;
                 }
                 Step::Link => Port::Link(hop.number),
-                Step::Wire | Step::Fused | Step::Delay => {
-                    let feeder = &mut feeders[hop.index()];
-                    *feeder = match (*feeder, before) {
-                        (Feeder::None, Some(before)) => Feeder::One(before),
-                        (Feeder::One(one), Some(before)) if one == before => Feeder::One(one),
-                        _ => Feeder::Many,
-                    };
-                    Port::Wire(hop.number)
-                }
+                Step::Wire | Step::Fused | Step::Delay => Port::Wire(hop.number),
             };
-            before = Some(port);
+            self.feeders.of(port).add(feeder);
+            feeder = Feeder::One(port);
         }
         // From the end, so that a hop takes over all the delays behind it.
         for at in (1..self.hops.len()).rev() {
             let hop = self.hops[at];
-            let fuses = matches!(hop.step, Step::Wire | Step::Delay)
-                && match feeders[hop.index()] {
-                    Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
-                    Feeder::One(Port::Wire(_)) => true,
-                    Feeder::None | Feeder::Many => false,
-                };
-            if !fuses {
+            let port = match hop.step {
+                Step::Link if self.links[hop.index()].can_quench() => continue,
+                Step::Link => Port::Link(hop.number),
+                Step::Wire | Step::Delay => Port::Wire(hop.number),
+                Step::Fused | Step::Endpoint => continue,
+            };
+            let in_order = match *self.feeders.of(port) {
+                Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
+                Feeder::One(Port::Wire(_)) => true,
+                Feeder::None | Feeder::Source | Feeder::Many => false,
+            };
+            if !in_order {
                 continue;
             }
             let before = &mut self.hops[at - 1];
-            if hop.step == Step::Wire {
-                before.then = before.then.and(Then::WIRE);
-                self.hops[at].step = Step::Fused;
-            } else {
-                before.delay += hop.delay;
-                before.then = Then::DELAY.and(hop.then);
-                before.stride += hop.stride;
+            match hop.step {
+                Step::Link => before.then = before.then.and(Then::LINK),
+                Step::Wire => {
+                    before.then = before.then.and(Then::WIRE);
+                    self.hops[at].step = Step::Fused;
+                }
+                _ => {
+                    before.delay += hop.delay;
+                    before.then = Then::DELAY.and(hop.then);
+                    before.stride += hop.stride;
+                }
             }
         }
     }
@@ -182,12 +188,12 @@ impl<P: Copy> Network<P> {
     ///
     /// Nothing happens where the way does not allow it: the last shared port must be a link that
     /// keeps order, and answers must begin with a wire that nobody else uses. What arrives when is
-    /// the same.
+    /// the same. To be called after [`fuse`](Self::fuse).
     pub fn work_ahead(&mut self, route: RouteId, answers: RouteId) {
         let first = &self.hops[answers.0 as usize];
         let alone = match first.step {
-            Step::Delay => true,
-            Step::Wire => self.beginnings[first.index()] == 1,
+            Step::Delay if !first.then.contains(Then::WIRE.and(Then::LINK)) => true,
+            Step::Delay | Step::Wire => self.feeders.wires.get(first.index()) == SOURCE,
             Step::Link | Step::Fused | Step::Endpoint => false,
         };
         let mut at = route.0 as usize;
@@ -205,10 +211,39 @@ impl<P: Copy> Network<P> {
     }
 }
 
-/// What feeds a wire.
-#[derive(Clone, Copy)]
+/// What feeds each link and each wire.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Feeders {
+    links: Vec<Feeder>,
+    wires: Vec<Feeder>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feeder {
     None,
+    /// A route begins there: the host feeds it.
+    Source,
     One(Port),
     Many,
+}
+
+const SOURCE: Option<&Feeder> = Some(&Feeder::Source);
+
+impl Feeders {
+    fn of(&mut self, port: Port) -> &mut Feeder {
+        match port {
+            Port::Link(link) => &mut self.links[link as usize],
+            Port::Wire(wire) => &mut self.wires[wire as usize],
+        }
+    }
+}
+
+impl Feeder {
+    fn add(&mut self, other: Self) {
+        *self = match *self {
+            Self::None => other,
+            Self::One(port) if other == Self::One(port) => other,
+            _ => Self::Many,
+        };
+    }
 }

@@ -17,7 +17,7 @@ impl Heap {
     #[inline]
     pub(super) fn comes_before(&self, key: (u64, Rank)) -> bool {
         let first = self.events.first();
-        first.is_some_and(|first| first.key() < key)
+        first.is_some_and(|first| (first.time, first.rank) < key)
     }
 
     pub(super) fn push(&mut self, event: Event) {
@@ -25,7 +25,7 @@ impl Heap {
         let mut at = self.events.len() - 1;
         while at > 0 {
             let parent = (at - 1) / ARITY;
-            if self.events[parent].key() < event.key() {
+            if !event.comes_before(&self.events[parent]) {
                 break;
             }
             self.events[at] = self.events[parent];
@@ -44,12 +44,16 @@ impl Heap {
         let mut at = 0;
         loop {
             let start = at * ARITY + 1;
-            let Some(least) =
-                (start..(start + ARITY).min(events.len())).min_by_key(|child| events[*child].key())
-            else {
+            if start >= events.len() {
                 break;
-            };
-            if last.key() < events[least].key() {
+            }
+            let mut least = start;
+            for child in start + 1..(start + ARITY).min(events.len()) {
+                if events[child].comes_before(&events[least]) {
+                    least = child;
+                }
+            }
+            if !events[least].comes_before(&last) {
                 break;
             }
             events[at] = events[least];
