@@ -73,7 +73,11 @@ fn plan(figure: &str, protocol: usize, mode: Mode) -> Vec<Run> {
     const ALL: &[u32] = &[10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
     const FEW: &[u32] = &[10, 50, 100];
     let variants: &[(Variant, &[u32])] = match mode {
-        Mode::Quick => &[(Variant::Base, FEW), (Variant::LargeQueue, &[100])],
+        Mode::Quick => &[
+            (Variant::Base, FEW),
+            (Variant::LargeQueue, &[100]),
+            (Variant::Wide, &[10]),
+        ],
         Mode::Full => &[
             (Variant::Base, ALL),
             (Variant::NewReno, FEW),
@@ -329,14 +333,6 @@ pub(super) const WIDE: Claim = Claim {
                 });
                 all.push(excess);
             }
-        }
-        if places.is_empty() {
-            return Judged {
-                ours: Quantity::words("not run"),
-                interval: None,
-                verdict: crate::claim::Verdict::NotReproduced,
-                reason: "The quick form does not run 100 Mb/s.".to_owned(),
-            };
         }
         judged(&places, extreme(all.into_iter(), farther))
     },
