@@ -2,13 +2,13 @@
 //!
 //! Packets on their way stand in a wheel: buckets of equal width over the near future, each an
 //! unsorted list that is threaded through the packets' own places. A bucket is sorted when its
-//! time comes. What is too far ahead for the wheel, and timers, stand in a heap; the earlier of
-//! the two fronts is next. The wheel chooses its width and size from the events it sees, so that
+//! time comes. What is too far ahead for the wheel, and timers, stand in heaps; the earliest of
+//! the fronts is next. The wheel chooses its width and size from the events it sees, so that
 //! a bucket holds about one. None of this changes the order in which events come out.
 
 mod heap;
 
-use heap::Heap;
+use heap::Heaps;
 
 /// Pending events, earliest first, and the items on their way.
 #[derive(Clone, Debug)]
@@ -19,13 +19,13 @@ pub struct PendingSet<T> {
     /// Head of the list of items whose buckets' time has come, earliest first.
     due: u32,
     wheel: Wheel,
-    heap: Heap,
-    /// Time of the heap's first event, or the latest possible.
+    heaps: Heaps,
+    /// Time of the heaps' first event, or the latest possible.
     heap_front: u64,
     fitting: Fitting,
 }
 
-/// An event that stands in the heap.
+/// An event that stands in a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Event {
     /// When, in picoseconds.
@@ -96,7 +96,7 @@ impl<T: Copy> Default for PendingSet<T> {
             free: NONE,
             due: NONE,
             wheel: Wheel::new(LEAST_BUCKETS, FIRST_SHIFT, 0),
-            heap: Heap::default(),
+            heaps: Heaps::default(),
             heap_front: u64::MAX,
             fitting: Fitting {
                 events: 0,
@@ -220,7 +220,7 @@ impl<T: Copy> PendingSet<T> {
         }
     }
 
-    /// Puts an item among those that are due, or into the heap where its place is far down.
+    /// Puts an item among those that are due, or into a heap where its place is far down.
     #[inline]
     fn add_due(&mut self, id: u32) {
         let key = self.nodes[id as usize].key();
@@ -249,14 +249,16 @@ impl<T: Copy> PendingSet<T> {
     fn push_heap(&mut self, id: u32) {
         let (time, rank) = self.nodes[id as usize].key();
         self.heap_front = self.heap_front.min(time);
-        self.heap.push(Event { time, rank, id });
+        let soon = self.wheel.reaches(time);
+        self.heaps.push(Event { time, rank, id }, soon);
     }
 
     /// Makes timer `id` pending; it may be pending already.
     pub fn schedule_timer(&mut self, id: u32, time: u64, rank: Rank) {
         let id = id | TIMER;
         self.heap_front = self.heap_front.min(time);
-        self.heap.push(Event { time, rank, id });
+        let soon = self.wheel.reaches(time);
+        self.heaps.push(Event { time, rank, id }, soon);
     }
 
     /// Takes out the earliest event, unless it is later than `until`.
@@ -283,7 +285,7 @@ impl<T: Copy> PendingSet<T> {
             }
         }
         let first = self.nodes.get(self.due as usize)?;
-        if first.time >= self.heap_front && self.heap.comes_before(first.key()) {
+        if first.time >= self.heap_front && self.heaps.comes_before(first.key()) {
             return self.take_from_heap(until);
         }
         if first.time > until {
@@ -299,8 +301,8 @@ impl<T: Copy> PendingSet<T> {
         if self.heap_front > until {
             return None;
         }
-        let Event { time, id, .. } = self.heap.pop()?;
-        self.heap_front = self.heap.first().map_or(u64::MAX, |first| first.time);
+        let Event { time, id, .. } = self.heaps.pop()?;
+        self.heap_front = self.heaps.first().map_or(u64::MAX, |first| first.time);
         if self.due == NONE {
             self.wheel.turn_to(time);
         }
@@ -438,6 +440,11 @@ impl Wheel {
         Some(bucket)
     }
 
+    /// Whether a time lies before the wheel's last bucket.
+    fn reaches(&self, time: u64) -> bool {
+        (time >> self.shift).saturating_sub(self.slot) < self.buckets.len() as u64
+    }
+
     /// Nothing is due, and no bucket begins by `time`: slots up to there need no bucket.
     #[inline]
     fn turn_to(&mut self, time: u64) {
@@ -475,7 +482,7 @@ const LEAST_BUCKETS: usize = 64;
 const MOST_BUCKETS: usize = 1 << 22;
 /// First width of a bucket: 2^20 ps, about a microsecond.
 const FIRST_SHIFT: u32 = 20;
-/// An item whose place is further down a list goes to the heap.
+/// An item whose place is further down a list goes to a heap.
 const LONGEST_WALK: u32 = 32;
 /// Buckets are so many powers of two wider than events are apart.
 const WIDENING: u32 = 3;

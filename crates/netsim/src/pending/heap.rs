@@ -1,26 +1,58 @@
-//! A 4-ary heap: shallower than a binary one, and the four children of an event lie side by side.
+//! 4-ary heaps: shallower than binary ones, and the four children of an event lie side by side.
 
 use super::{Event, Rank};
 
-/// Events, earliest first.
+/// Events, earliest first: two heaps, so that the short waits of a few senders do not sink past the
+/// timeouts of all.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heap {
+pub(super) struct Heaps {
+    soon: Heap,
+    later: Heap,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Heap {
     events: Vec<Event>,
 }
 
-impl Heap {
+impl Heaps {
     pub(super) fn first(&self) -> Option<&Event> {
-        self.events.first()
+        let (soon, later) = (self.soon.events.first(), self.later.events.first());
+        match (soon, later) {
+            (Some(one), Some(other)) => Some(if one.comes_before(other) { one } else { other }),
+            (one, other) => one.or(other),
+        }
     }
 
     /// Whether the first event comes before that key.
     #[inline]
     pub(super) fn comes_before(&self, key: (u64, Rank)) -> bool {
-        let first = self.events.first();
-        first.is_some_and(|first| (first.time, first.rank) < key)
+        self.first()
+            .is_some_and(|first| (first.time, first.rank) < key)
     }
 
-    pub(super) fn push(&mut self, event: Event) {
+    /// `soon` decides only how fast that is.
+    pub(super) fn push(&mut self, event: Event, soon: bool) {
+        if soon {
+            self.soon.push(event);
+        } else {
+            self.later.push(event);
+        }
+    }
+
+    /// Removes the earliest event.
+    pub(super) fn pop(&mut self) -> Option<Event> {
+        let (soon, later) = (self.soon.events.first(), self.later.events.first());
+        match (soon, later) {
+            (Some(soon), Some(later)) if later.comes_before(soon) => self.later.pop(),
+            (Some(_), _) => self.soon.pop(),
+            (None, _) => self.later.pop(),
+        }
+    }
+}
+
+impl Heap {
+    fn push(&mut self, event: Event) {
         self.events.push(event);
         let mut at = self.events.len() - 1;
         while at > 0 {
@@ -35,7 +67,7 @@ impl Heap {
     }
 
     /// Removes the earliest event.
-    pub(super) fn pop(&mut self) -> Option<Event> {
+    fn pop(&mut self) -> Option<Event> {
         let last = self.events.pop()?;
         let events = &mut self.events[..];
         let Some(&first) = events.first() else {
