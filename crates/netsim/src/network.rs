@@ -421,10 +421,7 @@ impl Timer {
     fn arm(&mut self) -> bool {
         let earlier = self.deadline < self.armed;
         if earlier {
-            if self.behind == Time::MAX {
-                self.behind = self.armed;
-            }
-            self.armed = self.deadline;
+            (self.armed, self.behind) = (self.deadline, self.armed);
         }
         earlier
     }
