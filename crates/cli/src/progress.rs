@@ -1,4 +1,5 @@
-//! A progress bar with the time left, on stderr, for what lasts over two seconds.
+//! How far something has come and the time left, on stderr: a bar on a terminal, for what lasts over
+//! two seconds; elsewhere (a log) a line each minute.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -9,12 +10,15 @@ use crate::machine::Stopwatch;
 use crate::output::colour;
 use crate::table::wall_time;
 
-/// How far something has come. Shown only on a terminal, and only after [`PATIENCE`].
+/// How far something has come. A bar is shown after [`PATIENCE`], a line after each
+/// [`LINE_EVERY`].
 #[derive(Debug)]
 pub(crate) struct Progress {
     watch: Stopwatch,
-    wanted: bool,
+    on_terminal: bool,
     bar: Option<ProgressBar>,
+    /// When the next line is due, where there is no terminal.
+    next_line: Duration,
 }
 
 /// What a progress bar says.
@@ -42,8 +46,9 @@ impl Progress {
     pub(crate) fn start() -> Self {
         Self {
             watch: Stopwatch::start(),
-            wanted: io::stderr().is_terminal(),
+            on_terminal: io::stderr().is_terminal(),
             bar: None,
+            next_line: LINE_EVERY,
         }
     }
 
@@ -56,16 +61,19 @@ impl Progress {
         detail: impl FnOnce() -> D,
     ) {
         let elapsed = self.watch.elapsed();
-        if !self.wanted || elapsed < PATIENCE {
+        let due = if self.on_terminal {
+            PATIENCE
+        } else {
+            self.next_line
+        };
+        if elapsed < due {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| new_bar(elapsed));
         let part = if total > 0.0 {
             (done / total).clamp(0.0, 1.0)
         } else {
             0.0
         };
-        bar.set_position((part * STEPS as f64) as u64);
         let left = time_left(elapsed, part).map_or_else(String::new, |left| {
             let seconds = left.as_secs_f64().ceil() as u64;
             let left = Duration::from_secs(seconds);
@@ -76,10 +84,16 @@ impl Progress {
         });
         let Detail { first, rest } = detail().into();
         let mut message = format!("{first}{left}");
+        if !self.on_terminal {
+            self.next_line = elapsed + LINE_EVERY;
+            return crate::output::note(&format!("{:.0} %  {message}", part * 100.0));
+        }
         for line in rest {
             message.push_str("\n  ");
             message.push_str(&line);
         }
+        let bar = self.bar.get_or_insert_with(|| new_bar(elapsed));
+        bar.set_position((part * STEPS as f64) as u64);
         bar.set_message(message);
     }
 
@@ -129,6 +143,8 @@ fn time_left(elapsed: Duration, part: f64) -> Option<Duration> {
 
 /// What takes less time than this needs no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// A log gets a line each time.
+const LINE_EVERY: Duration = Duration::from_secs(60);
 const STEPS: u64 = 1000;
 
 #[cfg(test)]
