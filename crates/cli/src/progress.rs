@@ -144,7 +144,7 @@ fn time_left(elapsed: Duration, part: f64) -> Option<Duration> {
 /// What takes less time than this needs no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// A log gets a line each time.
-const LINE_EVERY: Duration = Duration::from_secs(60);
+const LINE_EVERY: Duration = Duration::from_mins(1);
 const STEPS: u64 = 1000;
 
 #[cfg(test)]
