@@ -118,6 +118,22 @@ for bw in 20000000.0 40000000.0; do for dly in 2 5; do for dur in 2 10; do for l
 done; done; done; done; done
 finish vegas_lot
 
+# Vegas with losses: forty lists of lost packets, up to number 401, for five windows.
+begin vegas_lossy "run,window_pkts,drops,sent_pkts,rexmit_pkts,timeouts"
+traces=$(mktemp -d)
+awk 'BEGIN { split("8 20 30 50 100", windows, " "); split("3 8 20 60", counts, " "); x = 12345
+  for (run = 1; run <= 40; run++) {
+    delete lost
+    for (i = 1; i <= counts[(run - 1) % 4 + 1]; i++) { x = x * 16807 % 2147483647; lost[2 + x % 400] = 1 }
+    list = ""; for (n = 2; n <= 401; n++) if (n in lost) list = list "," n
+    print run, windows[(run - 1) % 5 + 1], substr(list, 2) } }' |
+  while read -r run window drops; do
+    ns tcl/micro.tcl kind=vegas delay=50ms q=1000 win="$window" dur=40 drops="$drops" out="$traces/run" |
+      awk -v p="$run,$window,${drops//,/ }" '/^SUMMARY /{ print p "," $6 "," $8 "," $10 }' >>data/vegas_lossy.tmp
+  done
+rm -r "$traces"
+finish vegas_lossy
+
 begin gaimd_100m "$P001"
 for ovh in 0 0.0001; do for n in 10 100; do for ab in $PAIRS; do for seed in $(seq 1 5); do
   add gaimd_100m "ovh$ovh" p001_dumbbell mode=static N=$n bw=100e6 alpha=${ab%,*} beta=${ab#*,} ovh=$ovh seed=$seed

@@ -56,6 +56,7 @@ pub(crate) const INCLUDED: &[Included] = included![
     "lossy",
     "parking-lot",
     "red",
+    "reordering",
     "reverse",
     "rtt-unfairness",
     "satellite",

@@ -56,6 +56,13 @@ impl BaseRtt {
         self.current = Some(self.current.map_or(rtt, |least| least.min(rtt)));
     }
 
+    /// Forgets all samples.
+    pub fn restart(&mut self, now: Time) {
+        self.before = None;
+        self.current = None;
+        self.since = now;
+    }
+
     /// The smallest; none before the first sample.
     pub fn get(&self) -> Option<Duration> {
         match (self.before, self.current) {

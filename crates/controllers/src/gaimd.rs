@@ -8,13 +8,14 @@
 use crate::aimd::{Aimd, Law};
 use crate::equation::friendly_alpha;
 use crate::parameters::{COUNTING, READING, counting, reading};
-use crate::{CongestionController, Controller, Kind, Parameter, Parameters, Setup, Value};
+use crate::{Carrier, CongestionController, Controller, Kind, Parameter, Parameters, Setup, Value};
 
 /// GAIMD, by name.
 pub const CONTROLLER: Controller = Controller {
     name: "gaimd",
     summary: "α packets more each round trip, the fraction β of the window kept on congestion.",
     source: "Yang and Lam, General AIMD Congestion Control, ICNP 2000",
+    carrier: Carrier::Window,
     parameters: &[
         Parameter {
             name: "alpha",

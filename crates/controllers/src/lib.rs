@@ -29,7 +29,7 @@ pub mod tfwc;
 pub mod vegas;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
-pub use registry::{Controller, Registry};
+pub use registry::{Carrier, Controller, Registry};
 pub use signals::{Ack, Congestion, Episode, Limits, PacketRef, RateSample, Sent, Setup, Signal};
 
 /// A congestion controller: one for each connection.

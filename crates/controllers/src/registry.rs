@@ -17,10 +17,24 @@ pub struct Controller {
     pub summary: &'static str,
     /// The one specification it follows.
     pub source: &'static str,
+    /// What kind of transport can drive it.
+    pub carrier: Carrier,
     /// Its parameters and their published defaults.
     pub parameters: &'static [Parameter],
     /// Makes one for a connection.
     pub build: fn(&Parameters, &Setup) -> Box<dyn CongestionController>,
+}
+
+/// What a controller needs of the transport that drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// A window, whatever happens to lost packets: TCP, QUIC, datagrams.
+    Window,
+    /// A window over datagrams that are never sent again, so that each lost packet is told of by
+    /// itself: TFWC.
+    Datagrams,
+    /// Packets at its rate, and a receiver that reports the loss event rate: TFRC.
+    Rate,
 }
 
 /// The controllers that a program knows. A user's own are added with [`register`](Self::register).

@@ -4,13 +4,14 @@
 
 use crate::aimd::{Aimd, Law};
 use crate::parameters::{COUNTING, READING, counting, reading};
-use crate::{CongestionController, Controller, Parameters, Setup};
+use crate::{Carrier, CongestionController, Controller, Parameters, Setup};
 
 /// Reno, by name.
 pub const CONTROLLER: Controller = Controller {
     name: "reno",
     summary: "One packet more each round trip, half the window on congestion.",
     source: "RFC 5681 §3.1, §3.2",
+    carrier: Carrier::Window,
     parameters: &[COUNTING, READING],
     build,
 };

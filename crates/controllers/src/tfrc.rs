@@ -24,8 +24,8 @@ use crate::loss_history::{Averaging, LossHistory};
 use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
 use crate::tcp_friendly::{self, Path, Timeouts};
 use crate::{
-    Ack, Congestion, CongestionController, Controller, Kind, Limits, PacketRef, Parameter,
-    Parameters, Sent, Setup, Signal, Value,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, PacketRef,
+    Parameter, Parameters, Sent, Setup, Signal, Value,
 };
 
 /// TFRC, by name.
@@ -33,6 +33,7 @@ pub const CONTROLLER: Controller = Controller {
     name: "tfrc",
     summary: "The rate that TCP would have at the loss event rate of the path.",
     source: "RFC 5348 §4",
+    carrier: Carrier::Rate,
     parameters: PARAMETERS,
     build,
 };
@@ -115,6 +116,7 @@ fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController
         },
         damping: parameters.flag("damping"),
         loss_event_rate: 0.0,
+        new_event: false,
         own: OwnHistory::default(),
     })
 }
@@ -128,6 +130,8 @@ struct Tfrc {
     damping: bool,
     /// p, as last reported.
     loss_event_rate: f64,
+    /// A loss event began since the last feedback.
+    new_event: bool,
     own: OwnHistory,
 }
 
@@ -283,7 +287,7 @@ impl CongestionController for Tfrc {
             now: ack.now,
             rtt_s,
             loss_event_rate: p,
-            loss_event: p > self.loss_event_rate,
+            loss_event: std::mem::take(&mut self.new_event) || p > self.loss_event_rate,
             equation_rate: self.path.equation_rate(p, rtt_s) * segment,
             receive_rate: ack
                 .delivered
@@ -304,13 +308,16 @@ impl CongestionController for Tfrc {
                 if let Law::Ns2(law) = &mut self.law {
                     law.on_losses();
                 }
+                self.new_event |= congestion.episode == Episode::Begins;
                 let rtt_s = self.path.rtt.seconds().unwrap_or(0.0);
                 self.own.on_loss(congestion.newest, rtt_s);
             }
             Signal::Timeout | Signal::PersistentCongestion => {
                 let rtt_s = self.path.rtt.seconds();
                 match &mut self.law {
-                    Law::Specification(law) => law.on_no_feedback(rtt_s, self.loss_event_rate),
+                    Law::Specification(law) => {
+                        law.on_no_feedback(congestion.now, rtt_s, self.loss_event_rate);
+                    }
                     Law::Ns2(law) => law.on_no_feedback(rtt_s),
                 }
             }

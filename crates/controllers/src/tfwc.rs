@@ -24,7 +24,7 @@ use crate::loss_history::{Averaging, LossHistory, Partial, Weights};
 use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
 use crate::tcp_friendly::{self, Path, Timeouts};
 use crate::{
-    Ack, Congestion, CongestionController, Controller, Kind, Limits, PacketRef, Parameter,
+    Ack, Carrier, Congestion, CongestionController, Controller, Kind, Limits, PacketRef, Parameter,
     Parameters, Setup, Signal, Value,
 };
 
@@ -33,6 +33,7 @@ pub const CONTROLLER: Controller = Controller {
     name: "tfwc",
     summary: "The window that TCP would have at the sender's own average loss interval.",
     source: "Choi, TCP-Friendly Window-based Congestion Control, UCL 2006",
+    carrier: Carrier::Datagrams,
     parameters: PARAMETERS,
     build,
 };

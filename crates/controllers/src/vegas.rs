@@ -13,7 +13,7 @@ use units::{Bytes, Duration, Time};
 
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
 use crate::{
-    Ack, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
     Parameters, Sent, Setup, Signal, Value,
 };
 
@@ -22,6 +22,7 @@ pub const CONTROLLER: Controller = Controller {
     name: "vegas",
     summary: "Keeps α to β packets in the queues, by expected and actual rate in each round trip.",
     source: "Brakmo and Peterson, TCP Vegas: End to End Congestion Avoidance on a Global Internet, 1995",
+    carrier: Carrier::Window,
     parameters: &[
         threshold(
             "alpha",
@@ -85,14 +86,12 @@ fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController
                 packets(threshold)
             },
             growth: Growth::Hold,
+            doubles: ns2,
         },
         before_reduction: None,
         reduced_at: None,
         base: BaseRtt::from_parameters(parameters),
-        round: Round {
-            first: u64::from(ns2),
-            ..Round::default()
-        },
+        round: Round::default(),
         next: 0,
         difference: 0.0,
     })
@@ -126,6 +125,8 @@ struct State {
     /// In packets. Below it: slow start.
     slow_start_threshold: f64,
     growth: Growth,
+    /// ns-2's `v_inc_flag_`: this round of slow start doubles. It outlasts slow start.
+    doubles: bool,
 }
 
 /// What the ACKs of a round do to the window.
@@ -143,6 +144,8 @@ enum Growth {
 struct Round {
     /// Number of the distinguished packet, whose ACK ends the round.
     first: u64,
+    /// When it was chosen; the first one when it left.
+    began: Option<Time>,
     rtt_sum: Duration,
     rtt_count: u64,
 }
@@ -152,18 +155,18 @@ impl Vegas {
     fn end_round(&mut self, ack: &Ack) {
         let Round {
             first,
+            began,
             rtt_sum,
             rtt_count,
         } = self.round;
-        let sent = self.next.saturating_sub(first) as f64;
+        // Below zero where ns-2 went back meanwhile.
+        let sent = self.next as f64 - first as f64;
         let in_transit = self.next.saturating_sub(ack.newest.number) as f64;
-        self.round = Round {
-            first: self.next,
-            ..Round::default()
-        };
+        self.round = self.round_from(ack.now);
         let mean = (rtt_count > 0).then(|| rtt_sum / rtt_count);
         let rtt = if self.ns2 {
-            mean.or_else(|| self.sample_of(ack))
+            let whole = began.map(|began| ack.now.saturating_since(began));
+            mean.or(whole).or_else(|| self.sample_of(ack))
         } else {
             ack.rtt.or(mean)
         };
@@ -171,6 +174,9 @@ impl Vegas {
             return;
         };
         if self.ns2 {
+            if sent <= 1.0 {
+                self.base.restart(ack.now); // one packet alone finds no queue
+            }
             self.base.sample(ack.now, rtt);
         }
         let base = self.base.get().unwrap_or(rtt).as_secs_f64();
@@ -189,11 +195,17 @@ impl Vegas {
         let state = &mut self.state;
         let difference = self.difference;
         if state.window < state.slow_start_threshold {
-            state.growth = match state.growth {
-                Growth::Hold => Growth::Double,
-                _ => Growth::Hold,
+            state.doubles = if self.ns2 {
+                !state.doubles
+            } else {
+                state.growth == Growth::Hold
             };
-            if difference > self.gamma {
+            state.growth = if state.doubles {
+                Growth::Double
+            } else {
+                Growth::Hold
+            };
+            if difference > self.gamma && (state.doubles || !self.ns2) {
                 state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
                 state.window -= state.window / 8.0;
                 state.window = state.window.max(SMALLEST_WINDOW_PACKETS);
@@ -210,6 +222,10 @@ impl Vegas {
     }
 
     fn grow(&mut self, ack: &Ack) {
+        let state = &mut self.state;
+        if state.growth == Growth::Double && state.window >= state.slow_start_threshold {
+            state.growth = Growth::Hold;
+        }
         let unused = self.state.window - self.next.saturating_sub(ack.newest.number) as f64;
         if unused > MOST_UNUSED_PACKETS || ack.app_limited {
             return;
@@ -219,6 +235,15 @@ impl Vegas {
             Growth::Double => 1.0,
             Growth::Linear(growth) => growth,
         };
+    }
+
+    /// A round whose distinguished packet is the next one.
+    fn round_from(&self, now: Time) -> Round {
+        Round {
+            first: self.next,
+            began: Some(now),
+            ..Round::default()
+        }
     }
 
     fn sample_of(&self, ack: &Ack) -> Option<Duration> {
@@ -256,9 +281,27 @@ impl Vegas {
         if flight < 4.0 || state.window < SMALLEST_WINDOW_PACKETS {
             state.window = SMALLEST_WINDOW_PACKETS;
         }
+        if self.ns2 {
+            return; // slow start ends with the recovery, if at all
+        }
         state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
         if state.growth == Growth::Double {
             state.growth = Growth::Hold;
+        }
+    }
+
+    /// ns-2's recovery inflates the window itself, and deflates it; slow start ends with that.
+    fn set_by_recovery(&mut self, congestion: &Congestion) {
+        let before = self.limits().window;
+        let segment = self.segment.as_f64();
+        let set = congestion.flight_size;
+        if congestion.lost_packets == 0 && set >= before {
+            self.state.window += (set.as_f64() - before.as_f64()) / segment;
+            return;
+        }
+        self.state.window = self.state.window.min(set.as_f64() / segment);
+        if congestion.lost_packets == 0 {
+            self.state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
         }
     }
 }
@@ -274,24 +317,27 @@ impl CongestionController for Vegas {
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
         self.next = self.next.max(sent.packet.number + 1);
+        if sent.packet.number == 0 {
+            self.round.began = Some(sent.packet.sent_at);
+        }
         false
     }
 
     fn on_ack(&mut self, ack: &Ack) {
-        if self.ns2 && ack.newest.number == 1 {
-            self.state.window = self.initial_window; // the ACK after that of segment 0
-        }
-        self.next = self.next.max(ack.newest.number + 1);
-        if !self.ns2 {
+        if self.ns2 {
+            if ack.newest.number == ack.acked_packets {
+                self.state.window = self.initial_window; // the ACK after that of segment 0
+            }
+            let ahead = ack.in_flight.0 / self.segment.0.max(1);
+            self.next = ack.newest.number + 1 + ahead; // `t_seqno_`
+        } else {
+            self.next = self.next.max(ack.newest.number + 1);
             self.sample(ack);
         }
         let ends = ack.newest.number >= self.round.first;
         if ack.in_recovery {
             if ends {
-                self.round = Round {
-                    first: self.next,
-                    ..Round::default()
-                };
+                self.round = self.round_from(ack.now);
             }
             return;
         }
@@ -313,6 +359,8 @@ impl CongestionController for Vegas {
             Signal::Loss | Signal::EcnEcho => {
                 if begins {
                     self.reduce(congestion, flight);
+                } else if self.ns2 && congestion.signal == Signal::Loss {
+                    self.set_by_recovery(congestion);
                 }
             }
             Signal::Timeout | Signal::PersistentCongestion => {
@@ -322,7 +370,9 @@ impl CongestionController for Vegas {
                         libm::trunc(flight / 2.0).max(SMALLEST_WINDOW_PACKETS);
                 }
                 self.state.window = SMALLEST_WINDOW_PACKETS;
-                self.state.growth = Growth::Hold;
+                if !self.ns2 {
+                    self.state.growth = Growth::Hold;
+                }
                 self.reduced_at = Some(congestion.now);
             }
         }
@@ -493,6 +543,39 @@ mod tests {
         assert_eq!(window(&*path.vegas), 15.0);
         path.vegas.on_congestion(&lost(400, 300));
         assert_eq!(window(&*path.vegas), 11.25);
+    }
+
+    /// ns-2's recovery: 24 − ⌊24/4⌋ = 18, inflated to 21 and 22, deflated to 18 again, where slow
+    /// start ends. A second retransmission leaves half: 12.
+    #[test]
+    fn ns2s_recovery_inflates_and_deflates_the_window() {
+        let reading = BTreeMap::from([(
+            "reading".to_owned(),
+            crate::parameters::Given::Text("ns-2".to_owned()),
+        )]);
+        let parameters = CONTROLLER.resolve(&reading).unwrap();
+        let mut vegas = (CONTROLLER.build)(&parameters, &setup(24));
+        vegas.on_ack(&Ack {
+            newest: PacketRef {
+                number: 1,
+                sent_at: Time::ZERO,
+            },
+            acked_packets: 1,
+            ..ack()
+        });
+        vegas.on_congestion(&loss(24));
+        assert_eq!(window(&*vegas), 18.0);
+        let set = |packets: u64, lost_packets| Congestion {
+            episode: Episode::Continues,
+            lost_packets,
+            ..loss(packets)
+        };
+        for packets in [21, 22, 18] {
+            vegas.on_congestion(&set(packets, 0));
+            assert_eq!(window(&*vegas), packets as f64);
+        }
+        vegas.on_congestion(&set(12, 1));
+        assert_eq!(window(&*vegas), 12.0);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use controllers::Registry;
 use serde::Serialize;
 
 use crate::scenario::keys::{
-    self, APPLICATION, DELAY, DISTRIBUTION, Default, FLOW, Key, LOSS, QUEUE, RECOVERY, TOPOLOGY,
-    Tagged,
+    self, APPLICATION, DELAY, DISTRIBUTION, Default, FLOW, Key, LOSS, QUEUE, RECOVERY, SPURIOUS,
+    THRESHOLD_ADAPTATION, TOPOLOGY, Tagged,
 };
 use crate::scenario::{every_key, nearest};
 
@@ -31,6 +31,14 @@ pub const CATEGORIES: &[Category] = &[
     Category {
         name: "recoveries",
         summary: "Loss recovery of TCP",
+    },
+    Category {
+        name: "detections",
+        summary: "Ways to find retransmissions that had no cause",
+    },
+    Category {
+        name: "adaptations",
+        summary: "Laws by which the threshold of duplicate ACKs adapts",
     },
     Category {
         name: "protocols",
@@ -111,14 +119,20 @@ pub struct UnknownName {
 /// Everything there is, category by category.
 pub fn entries(registry: &Registry) -> Vec<Entry> {
     let mut entries = controllers(registry);
-    entries.extend(RECOVERY.iter().map(|word| Entry {
-        category: "recoveries",
-        name: word.name.to_owned(),
-        summary: word.doc.to_owned(),
-        source: word.source.to_owned(),
-        place: "recovery".to_owned(),
-        parameters: Vec::new(),
-    }));
+    for (category, place, words) in [
+        ("recoveries", "recovery", RECOVERY),
+        ("detections", "spurious", SPURIOUS),
+        ("adaptations", "threshold_adaptation", THRESHOLD_ADAPTATION),
+    ] {
+        entries.extend(words.iter().map(|word| Entry {
+            category,
+            name: word.name.to_owned(),
+            summary: word.doc.to_owned(),
+            source: word.source.to_owned(),
+            place: place.to_owned(),
+            parameters: Vec::new(),
+        }));
+    }
     for (category, place, tagged) in [
         ("protocols", "protocol", &FLOW),
         ("applications", "application", &APPLICATION),

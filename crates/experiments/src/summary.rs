@@ -125,6 +125,9 @@ pub struct FlowSummary {
     pub source_quenches: u64,
     /// Data packets sent again.
     pub retransmits: u64,
+    /// Of what was sent again, what proved needless: data packets that reached the receiver and
+    /// brought nothing new, because the packet had arrived already in another copy.
+    pub spurious_retransmits: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
     /// Fast retransmits.

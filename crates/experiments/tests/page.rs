@@ -100,6 +100,7 @@ fn demo() -> Page {
         Block::Grid(vec![Block::Chart(loss()), Block::Chart(shares()), Block::Chart(band()), Block::Chart(scatter())]),
         Block::section("Surfaces"),
         Block::HeatMap(ratio_map()),
+        Block::Relief(HeatMap { id: "ratio-relief".into(), ..ratio_map() }),
         Block::HeatMap(large_map()),
         Block::section("Claims"),
         Block::Table(claims()),

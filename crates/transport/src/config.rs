@@ -18,9 +18,12 @@ pub enum Recovery {
     /// Selective acknowledgements (RFC 6675).
     Sack,
     /// Reno, and earlier where the oldest segment is overdue by a fine clock (Brakmo and Peterson).
-    /// Under ns-2 as Reno: the agent's own recovery is not there.
     Vegas,
-    /// Never: a reference for paths that lose nothing.
+    /// Selective acknowledgements, and losses found by the time since a segment left (RFC 8985).
+    /// Under ns-2 as Sack: there is no such agent.
+    Rack,
+    /// Reno that answers to real losses only, told by
+    /// [`TcpSender::on_lost`](crate::TcpSender::on_lost): a reference.
     Genie,
 }
 
@@ -34,6 +37,24 @@ pub enum SpuriousDetection {
     Eifel,
     /// After a timeout, by the next two ACKs (RFC 5682).
     FRto,
+    /// By the receiver's reports of duplicates (RFC 3708); needs
+    /// [`d_sack`](ReceiverConfig::d_sack).
+    DSack,
+}
+
+/// How the threshold D follows the reordering that is seen. Each fast retransmit that is found to
+/// have had no cause raises it; a timeout takes it back (Blanton and Allman, 2002).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThresholdAdaptation {
+    /// It does not.
+    #[default]
+    Fixed,
+    /// By one.
+    Increment,
+    /// Half of the way to what the reordering would have needed.
+    Average,
+    /// A quarter of the way: an exponentially weighted average.
+    Ewma,
 }
 
 /// Whose reading of TCP an endpoint follows.
@@ -66,6 +87,8 @@ pub struct SenderConfig {
     /// Duplicate ACKs inflate the window in fast recovery (RFC 5681 §3.2 step 4); otherwise, with
     /// `NewReno`, the sender waits until the retransmission is acknowledged.
     pub window_inflation: bool,
+    /// With [`Recovery::Rack`]: a probe after two round trips without an ACK (RFC 8985 §7).
+    pub tail_loss_probe: bool,
     /// Window at the start, in packets.
     pub initial_window: u64,
     /// Slow-start threshold at the start, in packets; none: no threshold (under ns-2 the maximum
@@ -87,6 +110,8 @@ pub struct SenderConfig {
     pub max_burst: Option<u32>,
     /// How a retransmission without cause is found, which is then undone. With [`Compat::Rfc`].
     pub spurious: SpuriousDetection,
+    /// How D follows the fast retransmits so found. With [`Compat::Rfc`].
+    pub threshold_adaptation: ThresholdAdaptation,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
     /// Opens the connection with a SYN.
@@ -104,6 +129,7 @@ impl Default for SenderConfig {
             duplicate_ack_threshold: DUPLICATE_ACK_THRESHOLD,
             limited_transmit: true,
             window_inflation: true,
+            tail_loss_probe: true,
             initial_window: INITIAL_WINDOW_PACKETS,
             initial_slow_start_threshold: None,
             max_window: None,
@@ -112,6 +138,7 @@ impl Default for SenderConfig {
             karn: false,
             max_burst: None,
             spurious: SpuriousDetection::default(),
+            threshold_adaptation: ThresholdAdaptation::default(),
             ecn: false,
             handshake: false,
             compat: Compat::default(),
@@ -215,12 +242,19 @@ impl RtoConfig {
 
 /// What can be set on a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of the protocol, each on or off"
+)]
 pub struct ReceiverConfig {
     /// ACKs wait for a second packet, at most this long (RFC 5681 §4.2); none: every packet is
     /// acknowledged at once.
     pub delayed_ack: Option<Duration>,
     /// Selective acknowledgements (RFC 2018).
     pub sack: bool,
+    /// The first block of an ACK reports a segment that arrived again (RFC 2883), also where there
+    /// are no other blocks. With [`Compat::Rfc`].
+    pub d_sack: bool,
     /// Size of an ACK on the wire, without SACK blocks.
     pub ack_size: Bytes,
     /// Explicit congestion notification (RFC 3168).
@@ -237,6 +271,7 @@ impl Default for ReceiverConfig {
         Self {
             delayed_ack: None,
             sack: true,
+            d_sack: false,
             ack_size: Bytes(40),
             ecn: false,
             accurate_ecn: false,

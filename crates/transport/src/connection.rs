@@ -9,9 +9,9 @@ use std::sync::Arc;
 use controllers::{CongestionController, Limits, PacketRef, RateSample};
 use units::{Bytes, Duration, Time};
 
-use crate::config::{Compat, SenderConfig};
+use crate::config::{Compat, SenderConfig, SpuriousDetection, ThresholdAdaptation};
 use crate::history::History;
-use crate::recovery::Doubt;
+use crate::recovery::{Doubt, Reports, Threshold};
 use crate::rto::{RoundTrip, RtoEstimator};
 use crate::segment::SackBlock;
 use crate::statistics::SenderStatistics;
@@ -54,6 +54,10 @@ pub(crate) struct Connection {
     pub(crate) reduction: Option<Reduction>,
     /// A retransmission that may have had no cause.
     pub(crate) doubt: Option<Doubt>,
+    /// What D-SACK tells of retransmissions, where it is asked.
+    pub(crate) reports: Option<Box<Reports>>,
+    /// The threshold D, where it adapts.
+    pub(crate) threshold: Option<Box<Threshold>>,
     /// The oldest segment at the last timeout.
     pub(crate) timed_out_at: Option<u64>,
     /// Segments that arrived, as far as ACKs tell.
@@ -101,8 +105,8 @@ pub(crate) struct Arrival<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Acknowledged {
     pub(crate) packets: u64,
-    newest: PacketRef,
-    rate: Option<RateSample>,
+    pub(crate) newest: PacketRef,
+    pub(crate) rate: Option<RateSample>,
 }
 
 impl Connection {
@@ -111,6 +115,10 @@ impl Connection {
         controller: Box<dyn CongestionController>,
     ) -> Self {
         let limits = controller.limits();
+        let asks_reports =
+            config.spurious == SpuriousDetection::DSack && config.compat == Compat::Rfc;
+        let adapts = config.threshold_adaptation != ThresholdAdaptation::Fixed
+            && config.compat == Compat::Rfc;
         let mut connection = Self {
             limits,
             window: 0,
@@ -129,6 +137,11 @@ impl Connection {
             limited: 0,
             reduction: None,
             doubt: None,
+            reports: asks_reports.then(Box::default),
+            threshold: adapts.then(|| {
+                let threshold = config.duplicate_ack_threshold;
+                Box::new(Threshold::new(config.threshold_adaptation, threshold))
+            }),
             timed_out_at: None,
             delivered: 0,
             app_limited: false,
@@ -175,9 +188,22 @@ impl Connection {
         self.config.max_window.unwrap_or(u64::MAX)
     }
 
+    /// Duplicate ACKs that tell of a loss now (D).
+    pub(crate) fn duplicate_ack_threshold(&self) -> u32 {
+        match &self.threshold {
+            None => self.config.duplicate_ack_threshold,
+            Some(threshold) => threshold.value(self.high - self.una),
+        }
+    }
+
     /// When segment `number`, which must be in flight, last left.
     pub(crate) fn sent_at(&self, number: u64) -> Time {
         self.history.get(number).sent_at
+    }
+
+    /// Whether segment `number`, which must be in flight, left more than once.
+    pub(crate) fn was_retransmitted(&self, number: u64) -> bool {
+        self.history.get(number).is_retransmission()
     }
 
     /// As many bytes as `packets` full segments.

@@ -15,7 +15,7 @@
 //! numbered and full; there are no bytes within them, no reset, no closing handshake, no urgent data, and
 //! the receiver's window is a constant ([`SenderConfig::max_window`]).
 //!
-//! Not here: D-SACK (RFC 2883), the restart of the window after an idle time (RFC 5681 §4.1).
+//! Not here: the restart of the window after an idle time (RFC 5681 §4.1).
 //!
 //! # ns-2
 //!
@@ -47,6 +47,7 @@
 
 mod config;
 mod connection;
+mod d_sack;
 pub mod datagram;
 mod history;
 mod ns2;
@@ -64,6 +65,7 @@ pub mod tfwc;
 
 pub use config::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
+    ThresholdAdaptation,
 };
 pub use receiver::{Delivery, TcpReceiver};
 pub use segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};

@@ -1,14 +1,14 @@
 //! Loss recovery as ns-2.35's one-way TCP agents do it, packet by packet.
 //!
 //! Agents: `Agent/TCP` (Tahoe; with `noFastRetrans_`: OldTahoe), `Agent/TCP/Reno`,
-//! `Agent/TCP/Newreno`, `Agent/TCP/Sack1`, with their default settings. `Agent/TCP/Vegas` repairs
-//! losses like Reno here, unlike the real one: without losses it is the same. The table in the crate's
-//! documentation lists what differs from the RFCs.
+//! `Agent/TCP/Newreno`, `Agent/TCP/Sack1`, `Agent/TCP/Vegas`, with their default settings. The table
+//! in the crate's documentation lists what differs from the RFCs.
 //!
 //! Not here: the timer's arithmetic ([`crate::rto`]), the window law's (the controllers' `reading =
 //! "ns-2"`), the sink's ([`crate::receiver`]).
 
 mod sack;
+mod vegas;
 mod window;
 
 use controllers::{Episode, Signal};
@@ -18,6 +18,7 @@ use crate::config::Recovery;
 use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress};
 use crate::rto::RoundTrip;
 use sack::Sack1;
+use vegas::VegasAgent;
 
 /// Loss recovery of an ns-2 agent.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ enum Agent {
     Reno,
     NewReno,
     Sack(Sack1),
+    Vegas(VegasAgent),
 }
 
 /// `last_cwnd_action_`.
@@ -63,9 +65,10 @@ impl Ns2 {
             Recovery::Tahoe => Agent::Tahoe {
                 fast_retransmit: true,
             },
-            Recovery::Reno | Recovery::Vegas => Agent::Reno,
+            Recovery::Reno => Agent::Reno,
             Recovery::NewReno => Agent::NewReno,
-            Recovery::Sack => Agent::Sack(Sack1::default()),
+            Recovery::Sack | Recovery::Rack => Agent::Sack(Sack1::default()),
+            Recovery::Vegas => Agent::Vegas(VegasAgent::default()),
             Recovery::Genie => unreachable!("ns-2 has no genie"),
         };
         Self {
@@ -92,11 +95,13 @@ impl Ns2 {
             Agent::Reno => self.reno(connection, arrival),
             Agent::NewReno => self.new_reno(connection, arrival),
             Agent::Sack(_) => self.sack(connection, arrival),
+            Agent::Vegas(_) => self.vegas(connection, arrival),
         }
     }
 
     pub(crate) fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
-        let outstanding = connection.una < connection.high;
+        let mut counts = connection.una < connection.high;
+        let mut begins = counts && self.last_action != Action::Ecn;
         match &mut self.agent {
             Agent::Tahoe { .. } => {} // keeps its count of duplicate ACKs
             Agent::Reno | Agent::NewReno => {
@@ -107,12 +112,16 @@ impl Ns2 {
                 sack.on_timeout(connection.una);
                 connection.duplicates = 0;
             }
+            Agent::Vegas(vegas) => {
+                vegas.on_timeout(connection, now);
+                connection.duplicates = 0;
+                (counts, begins) = (true, true); // also where it expires idle
+            }
         }
         self.recover = connection.high;
-        let begins = outstanding && self.last_action != Action::Ecn;
         self.last_action = Action::Timeout;
         self.signal(connection, now, Signal::Timeout, begins);
-        if outstanding {
+        if counts {
             connection.statistics.timeouts += 1;
             connection.rto.back_off();
         }
@@ -132,6 +141,7 @@ impl Ns2 {
     pub(crate) fn is_plain(&self, connection: &Connection) -> bool {
         let agent = match &self.agent {
             Agent::Sack(sack) => sack.is_plain(connection.una),
+            Agent::Vegas(_) => false, // it counts transmissions
             _ => true,
         };
         agent && self.inflation == 0 && connection.una > 0
@@ -141,10 +151,15 @@ impl Ns2 {
     pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
         // What is forced is sent past the pipe's account.
         let forced = connection.forced != Forced::Nothing;
-        if let Agent::Sack(sack) = &mut self.agent
-            && !forced
-        {
-            sack.on_transmit(connection.una, number);
+        match &mut self.agent {
+            Agent::Sack(sack) if !forced => sack.on_transmit(connection.una, number),
+            Agent::Vegas(vegas) => {
+                vegas.on_transmit(connection, number);
+                if forced {
+                    return; // `output()` alone leaves `t_seqno_` where it is
+                }
+            }
+            _ => {}
         }
         connection.next = connection.next.max(number + 1);
     }
@@ -223,7 +238,13 @@ impl Ns2 {
     /// `newack()` and, where the window `grows`, `opencwnd()`.
     #[inline]
     fn new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>, grows: bool) {
-        let acknowledged = connection.acknowledge(arrival, 0);
+        let from = connection.una;
+        let mut acknowledged = connection.acknowledge(arrival, 0);
+        if let Agent::Vegas(vegas) = &mut self.agent
+            && !vegas.on_acknowledged(connection, arrival, from, acknowledged.newest.sent_at)
+        {
+            acknowledged.rate = None;
+        }
         connection.duplicates = 0;
         self.take_rtt(connection, arrival);
         connection.restart_timer(arrival.now);
@@ -231,8 +252,8 @@ impl Ns2 {
         let holds = ece && self.ecn_agreed;
         self.ecn_backoff &= ece || !self.ecn_agreed;
         self.ecn_agreed |= ece;
-        // The ACK of segment 0 alone sets the window to the initial one.
-        if connection.una > 1 {
+        // The ACK of segment 0 alone sets the window to the initial one; Vegas's round ends with it.
+        if connection.una > 1 || matches!(self.agent, Agent::Vegas(_)) {
             let progress = Progress {
                 in_flight: connection.next - connection.una,
                 in_recovery: !grows || holds,

@@ -39,6 +39,11 @@ impl Reassembly {
         !self.waiting.is_empty()
     }
 
+    /// How many segments arrived beyond the next expected one.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.waiting.total()
+    }
+
     /// The block beyond the next expected segment that holds `number`.
     pub(crate) fn block_of(&self, number: u64) -> Option<SackBlock> {
         self.waiting.range_of(number)

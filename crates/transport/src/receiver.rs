@@ -1,7 +1,7 @@
 //! The TCP receiver: puts segments in order and acknowledges them.
 //!
-//! Follows RFC 5681 §4.2 (when to acknowledge), RFC 2018 (SACK), RFC 7323 §4.3 (which timestamp to
-//! echo) and RFC 3168 §6.1.3 (echo of marks). With delayed ACKs a segment out of order, one that
+//! Follows RFC 5681 §4.2 (when to acknowledge), RFC 2018 (SACK) with RFC 2883 (reports of
+//! duplicates), RFC 7323 §4.3 (which timestamp to echo) and RFC 3168 §6.1.3 (echo of marks). With delayed ACKs a segment out of order, one that
 //! fills a hole or leaves one open, a duplicate, and a SYN are acknowledged at once.
 //!
 //! Under [`Compat::Ns2`]: SACK blocks as `Sacker` keeps them (a stack of three); the ACK of a segment
@@ -11,6 +11,7 @@
 use units::{Bytes, Duration, Ecn, Time};
 
 use crate::config::{Compat, ReceiverConfig};
+use crate::d_sack::DuplicateReports;
 use crate::reassembly::{Arrived, Reassembly, SackHistory, SackStack};
 use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 
@@ -48,6 +49,7 @@ struct Marks {
 #[derive(Debug)]
 enum Sack {
     Rfc(SackHistory),
+    Duplicates(DuplicateReports),
     Ns2(SackStack),
 }
 
@@ -65,8 +67,10 @@ pub struct Delivery {
 impl TcpReceiver {
     /// A receiver that has seen nothing.
     pub fn new(config: ReceiverConfig) -> Self {
-        let sack = config.sack.then(|| {
+        let d_sack = config.d_sack && config.compat == Compat::Rfc;
+        let sack = (config.sack || d_sack).then(|| {
             Box::new(match config.compat {
+                Compat::Rfc if d_sack => Sack::Duplicates(DuplicateReports::new(config.sack)),
                 Compat::Rfc => Sack::Rfc(SackHistory::default()),
                 Compat::Ns2 => Sack::Ns2(SackStack::default()),
             })
@@ -111,7 +115,11 @@ impl TcpReceiver {
         let arrived = self.reassembly.insert(segment.number);
         let in_order = match arrived {
             Arrived::InOrder(segments) => segments,
-            Arrived::OutOfOrder | Arrived::Duplicate => 0,
+            Arrived::OutOfOrder => 0,
+            Arrived::Duplicate => {
+                self.note_duplicate(segment.number);
+                0
+            }
         };
         let ack = if self.may_wait(segment.number, arrived, had_holes) {
             self.deadline = self.delayed_ack.map(|delay| now.saturating_add(delay));
@@ -136,6 +144,11 @@ impl TcpReceiver {
         Some(self.acknowledge(newest, SegmentKind::Ack))
     }
 
+    /// Segments that arrived and wait for earlier ones.
+    pub fn waiting(&self) -> u64 {
+        self.reassembly.waiting()
+    }
+
     /// When a delayed ACK is due.
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
@@ -148,6 +161,7 @@ impl TcpReceiver {
         match self.sack.as_deref() {
             None => &[],
             Some(Sack::Rfc(history)) => history.blocks(),
+            Some(Sack::Duplicates(reports)) => reports.blocks(),
             Some(Sack::Ns2(stack)) => stack.blocks(),
         }
     }
@@ -220,6 +234,10 @@ impl TcpReceiver {
                     history.report(&self.reassembly, number);
                     history.blocks().len()
                 }
+                Sack::Duplicates(reports) => {
+                    reports.report(&self.reassembly, number);
+                    reports.blocks().len()
+                }
                 Sack::Ns2(stack) => {
                     stack.report(&self.reassembly, number);
                     stack.blocks().len()
@@ -242,8 +260,18 @@ impl TcpReceiver {
     /// No ACK leaves, so there are no blocks with it.
     #[inline]
     fn report_nothing(&mut self) {
-        if let Some(Sack::Rfc(history)) = self.sack.as_deref_mut() {
-            history.clear();
+        match self.sack.as_deref_mut() {
+            Some(Sack::Rfc(history)) => history.clear(),
+            Some(Sack::Duplicates(reports)) => reports.clear(),
+            Some(Sack::Ns2(_)) | None => {}
+        }
+    }
+
+    /// Segment `number` arrived again: the ACK that leaves now may say so.
+    #[cold]
+    fn note_duplicate(&mut self, number: u64) {
+        if let Some(Sack::Duplicates(reports)) = self.sack.as_deref_mut() {
+            reports.note(number);
         }
     }
 }

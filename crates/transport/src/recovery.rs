@@ -11,14 +11,18 @@
 //! * limited transmit (RFC 3042) goes on for every duplicate ACK below the threshold D, also where
 //!   D is not 3; OldTahoe, which has no fast retransmit, has no limited transmit.
 
+mod d_sack;
 mod eifel;
 mod f_rto;
 mod genie;
 mod new_reno;
+mod rack;
 mod reno;
 mod sack;
 mod spurious;
 mod tahoe;
+mod tail_loss_probe;
+mod threshold;
 mod vegas;
 
 use controllers::{Episode, Signal};
@@ -26,16 +30,19 @@ use units::Time;
 
 use crate::config::{Compat, Recovery, SenderConfig};
 use crate::connection::{
-    Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
+    Acknowledged, Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
 };
 use crate::ns2::Ns2;
+pub(crate) use d_sack::Reports;
 use genie::Genie;
 use new_reno::NewReno;
+use rack::Rack;
 use reno::Reno;
 use sack::Sack;
 pub(crate) use spurious::Doubt;
 use spurious::{Cause, Finding};
 use tahoe::Tahoe;
+pub(crate) use threshold::Threshold;
 use vegas::Vegas;
 
 /// What a loss recovery does when something uncommon happens.
@@ -67,7 +74,8 @@ pub(crate) enum Repair {
     NewReno(NewReno),
     Sack(Box<Sack>),
     Vegas(Vegas),
-    Genie(Genie),
+    Rack(Box<Rack>),
+    Genie(Box<Genie>),
     Ns2(Box<Ns2>),
 }
 
@@ -83,7 +91,8 @@ impl Repair {
             Recovery::NewReno => Self::NewReno(NewReno::default()),
             Recovery::Sack => Self::Sack(Box::new(Sack::new(config.duplicate_ack_threshold))),
             Recovery::Vegas => Self::Vegas(Vegas::default()),
-            Recovery::Genie => Self::Genie(Genie),
+            Recovery::Rack => Self::Rack(Box::new(Rack::new(config.tail_loss_probe))),
+            Recovery::Genie => Self::Genie(Box::default()),
         }
     }
 
@@ -113,7 +122,11 @@ impl Repair {
             Self::Reno(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Sack(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
             Self::Vegas(recovery) => by_the_rfcs(recovery, connection, arrival),
-            Self::Genie(recovery) => by_the_rfcs(recovery, connection, arrival),
+            Self::Rack(recovery) => {
+                recovery.examine(connection, arrival);
+                by_the_rfcs(&mut **recovery, connection, arrival);
+            }
+            Self::Genie(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
             Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
         self.find_plain(connection);
@@ -126,6 +139,7 @@ impl Repair {
             Self::NewReno(recovery) => recovery.on_timeout(connection, now),
             Self::Sack(recovery) => recovery.on_timeout(connection, now),
             Self::Vegas(recovery) => recovery.on_timeout(connection, now),
+            Self::Rack(recovery) => recovery.on_timeout(connection, now),
             Self::Genie(recovery) => recovery.on_timeout(connection, now),
             Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
@@ -149,6 +163,7 @@ impl Repair {
             Self::NewReno(recovery) => recovery.next_segment(connection),
             Self::Sack(recovery) => recovery.next_segment(connection),
             Self::Vegas(recovery) => recovery.next_segment(connection),
+            Self::Rack(recovery) => recovery.next_segment(connection),
             Self::Genie(recovery) => recovery.next_segment(connection),
             Self::Ns2(ns2) => ns2.next_segment(connection),
         }
@@ -156,21 +171,23 @@ impl Repair {
 
     /// Segment `number` is about to leave. Called before it is accounted for.
     #[inline]
-    pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64) {
+    pub(crate) fn on_transmit(&mut self, connection: &mut Connection, number: u64, now: Time) {
         if connection.plain {
             advance(connection, number);
         } else {
-            self.on_transmit_in_recovery(connection, number);
+            self.on_transmit_in_recovery(connection, number, now);
         }
     }
 
     #[inline(never)]
-    fn on_transmit_in_recovery(&mut self, connection: &mut Connection, number: u64) {
+    fn on_transmit_in_recovery(&mut self, connection: &mut Connection, number: u64, now: Time) {
         match self {
-            Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) | Self::Vegas(_) | Self::Genie(_) => {
+            Self::Tahoe(_) | Self::Reno(_) | Self::NewReno(_) | Self::Vegas(_) => {
                 advance(connection, number);
             }
+            Self::Genie(recovery) => recovery.on_transmit(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
+            Self::Rack(recovery) => recovery.on_transmit(connection, number, now),
             Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
     }
@@ -191,17 +208,29 @@ impl Repair {
             Self::Reno(recovery) => recovery.in_flight(connection),
             Self::Sack(recovery) => recovery.in_flight(connection),
             Self::Vegas(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(_) | Self::Genie(_) | Self::Ns2(_) => outstanding(connection),
+            Self::Rack(recovery) => recovery.in_flight(connection),
+            Self::Genie(recovery) => recovery.in_flight(connection),
+            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
+        }
+    }
+
+    /// The network lost the last transmission of segment `number`: only a genie listens.
+    pub(crate) fn on_lost(&mut self, connection: &mut Connection, number: u64) {
+        if let Self::Genie(recovery) = self {
+            recovery.on_lost(number);
+            self.find_plain(connection);
         }
     }
 
     fn find_plain(&self, connection: &mut Connection) {
         connection.plain = match self {
-            Self::Tahoe(_) | Self::Genie(_) => true,
+            Self::Tahoe(_) => true,
+            Self::Genie(recovery) => recovery.is_plain(connection),
             Self::Reno(recovery) => recovery.is_plain(),
             Self::NewReno(recovery) => recovery.is_plain(),
             Self::Sack(recovery) => recovery.is_plain(),
-            Self::Vegas(recovery) => recovery.is_plain(),
+            // Every ACK counts, and to RACK every segment sent.
+            Self::Vegas(_) | Self::Rack(_) => false,
             Self::Ns2(ns2) => ns2.is_plain(connection),
         } && connection.doubt.is_none();
     }
@@ -217,6 +246,12 @@ fn by_the_rfcs<R: LossRecovery>(
     if arrival.ece && connection.config.ecn {
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
+    if !arrival.blocks.is_empty()
+        && let Some(timed_out) = spurious::hear(connection, arrival)
+    {
+        recovery.undo();
+        spurious::respond_late(connection, timed_out);
+    }
     let finding = if connection.doubt.is_some() && arrival.number >= connection.una {
         ask(recovery, connection, arrival)
     } else {
@@ -230,7 +265,12 @@ fn by_the_rfcs<R: LossRecovery>(
         connection.allow_burst();
     } else if arrival.number == connection.una && connection.una < connection.high {
         connection.statistics.last_rtt = None;
-        recovery.on_duplicate_ack(connection, arrival);
+        if !spurious::is_report(connection, arrival) {
+            if let Some(threshold) = &mut connection.threshold {
+                threshold.on_duplicate(connection.una);
+            }
+            recovery.on_duplicate_ack(connection, arrival);
+        }
         connection.allow_burst();
     }
 }
@@ -273,7 +313,7 @@ fn on_ecn_echo(connection: &mut Connection, arrival: &Arrival<'_>, in_flight: u6
 
 /// An ACK outside recovery: takes the sample, restarts the timer, lets the window grow.
 #[inline]
-fn acknowledge(connection: &mut Connection, arrival: &Arrival<'_>) {
+fn acknowledge(connection: &mut Connection, arrival: &Arrival<'_>) -> Acknowledged {
     let acknowledged = connection.acknowledge(arrival, 0);
     connection.duplicates = 0;
     connection.limited = 0;
@@ -284,6 +324,7 @@ fn acknowledge(connection: &mut Connection, arrival: &Arrival<'_>) {
         in_recovery: arrival.ece && connection.config.ecn,
     };
     connection.tell_ack(arrival, &acknowledged, progress);
+    acknowledged
 }
 
 /// RFC 3042: on a duplicate ACK below the threshold, one new segment beyond the window.
@@ -302,11 +343,28 @@ fn limited_transmit(connection: &mut Connection) {
 
 /// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
 fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
+    connection.statistics.fast_retransmits += 1;
+    let flight = flight.saturating_sub(connection.limited);
+    if tell_loss(connection, now, connection.una, flight) {
+        spurious::doubt(connection, now, Cause::FastRetransmit);
+    }
+    resend_oldest(connection, now);
+}
+
+/// The oldest segment leaves again, at once.
+fn resend_oldest(connection: &mut Connection, now: Time) {
+    connection.limited = 0;
+    connection.timed = None;
+    connection.restart_timer(now);
+    connection.forced = Forced::Retransmission(connection.una);
+}
+
+/// Tells the controller that segment `newest` is lost; returns whether it is to reduce.
+fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -> bool {
     // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
     let reduced = connection
         .reduction
         .is_some_and(|last| last.for_mark && connection.una <= last.until);
-    connection.statistics.fast_retransmits += 1;
     connection.tell_congestion(CongestionSign {
         now,
         signal: Signal::Loss,
@@ -316,24 +374,27 @@ fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
             Episode::Begins
         },
         lost_packets: 1,
-        newest: connection.una,
-        flight_size: connection.packets(flight.saturating_sub(connection.limited)),
+        newest,
+        flight_size: connection.packets(flight),
     });
-    if !reduced {
-        spurious::doubt(connection, now, Cause::FastRetransmit);
-    }
     connection.reduction = Some(Reduction {
         until: connection.high,
         for_mark: false,
     });
-    connection.limited = 0;
-    connection.timed = None;
-    connection.restart_timer(now);
-    connection.forced = Forced::Retransmission(connection.una);
+    if !reduced {
+        connection.doubt = None; // what may be undone is the last reduction only
+    }
+    !reduced
 }
 
 /// The timer expired: slow start from the oldest segment, which leaves at once.
 fn time_out(connection: &mut Connection, now: Time, flight: u64) {
+    expire(connection, now, flight);
+    go_back(connection, now);
+}
+
+/// The timer expired: tells the controller, and the next timeout is twice as long.
+fn expire(connection: &mut Connection, now: Time, flight: u64) {
     // RFC 5681 §3.1: the threshold stays when the same segment times out again.
     let again = connection.timed_out_at == Some(connection.una);
     connection.timed_out_at = Some(connection.una);
@@ -358,7 +419,6 @@ fn time_out(connection: &mut Connection, now: Time, flight: u64) {
     });
     connection.duplicates = 0;
     connection.limited = 0;
-    go_back(connection, now);
 }
 
 /// Sends on from the oldest segment, which leaves at once.

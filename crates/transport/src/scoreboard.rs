@@ -50,6 +50,15 @@ impl Scoreboard {
         }
     }
 
+    /// D is another now.
+    pub(crate) fn set_threshold(&mut self, threshold: u32) {
+        let threshold = u64::from(threshold.max(1));
+        if threshold != self.threshold {
+            self.threshold = threshold;
+            self.find_lost();
+        }
+    }
+
     /// Whether anything is SACKed.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {

@@ -128,6 +128,12 @@ impl TcpSender {
         self.repair.on_arrival(connection, arrival);
     }
 
+    /// The network lost the last transmission of data segment `number`. No sender can know that but a
+    /// [`Recovery::Genie`](crate::Recovery::Genie); to others it means nothing.
+    pub fn on_lost(&mut self, number: u64) {
+        self.repair.on_lost(&mut self.connection, number);
+    }
+
     /// A source quench arrived, caused by segment `number`.
     pub fn on_source_quench(&mut self, now: Time, number: u64) {
         if self.phase != Phase::Open {
@@ -359,12 +365,15 @@ impl TcpSender {
     #[inline]
     fn transmit(&mut self, now: Time, number: u64) -> Transmit {
         let connection = &mut self.connection;
-        self.repair.on_transmit(connection, number);
+        self.repair.on_transmit(connection, number, now);
         if number < connection.first() {
             return connection.transmit_syn(now);
         }
         let in_flight = self.repair.in_flight(connection);
         let transmit = connection.transmit(now, number, in_flight);
+        if let Repair::Rack(rack) = &mut self.repair {
+            rack.after_transmit(connection, now);
+        }
         if let Some(rate) = connection.limits().pacing {
             self.paced_until = self
                 .paced_until

@@ -18,8 +18,10 @@ pub struct SenderStatistics {
     /// Retransmissions that duplicate or selective ACKs triggered: one for each time recovery
     /// began.
     pub fast_retransmits: u64,
+    /// Tail loss probes, retransmissions or new data.
+    pub tail_loss_probes: u64,
     /// Timeouts and fast retransmits that were found to have no cause and undone.
-    pub spurious_retransmits: u64,
+    pub undone: u64,
     /// Congestion episodes: signals that the controller was told to reduce for.
     pub congestion_episodes: u64,
     /// Acknowledgements received, duplicates included.

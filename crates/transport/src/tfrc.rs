@@ -51,4 +51,6 @@ pub struct TfrcFeedback {
     pub loss_event_rate: f64,
     /// Packets found lost since the last report.
     pub losses: u32,
+    /// A loss event began since the last report.
+    pub new_event: bool,
 }

@@ -25,7 +25,7 @@ use units::{Bytes, Duration, Time};
 
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
 use crate::{
-    Ack, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
     Parameters, Sent, Setup, Signal, Value,
 };
 
@@ -34,6 +34,7 @@ pub const CONTROLLER: Controller = Controller {
     name: "rtt-based",
     summary: "Holds α packets in the queues, estimated from a monitor packet each round trip.",
     source: "Chen, Chen and Lee, An end-to-end flow control approach based on round trip time, 2000",
+    carrier: Carrier::Window,
     parameters: &[
         Parameter {
             name: "alpha",
@@ -166,7 +167,8 @@ struct Monitor {
 
 impl State {
     fn step(&mut self, packets: f64) {
-        self.window += packets;
+        // A window that a loss halved need not be whole.
+        self.window = (self.window + packets).max(SMALLEST_WINDOW_PACKETS);
         self.offset += 1.0;
         self.bound += 2.0;
     }

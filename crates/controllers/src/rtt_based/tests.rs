@@ -264,3 +264,21 @@ fn a_real_occupancy_is_not_rounded() {
     assert_eq!(occupancy("rounded"), 0.0);
     assert!((occupancy("real") - 1.0 / 3.0).abs() < 1e-9);
 }
+
+/// 2.5 packets, half of five in flight at a loss: 1.5 after one step down, then 1, not 0.5, with
+/// which nothing could ever be sent again.
+#[test]
+fn the_window_stays_one_packet_whatever_a_loss_left() {
+    let mut state = State {
+        window: 2.5,
+        previous_window: 2.5,
+        phase: Phase::Decrement,
+        offset: 9.0,
+        bound: 0.0,
+        threshold: None,
+    };
+    state.step(-1.0);
+    assert_eq!(state.window, 1.5);
+    state.step(-1.0);
+    assert_eq!(state.window, 1.0);
+}

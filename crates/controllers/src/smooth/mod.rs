@@ -27,8 +27,8 @@ use units::{Bytes, Duration, Time};
 
 use crate::aimd::Counting;
 use crate::{
-    Ack, Congestion, CongestionController, Controller, Episode, Limits, Parameters, Sent, Setup,
-    Signal,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Limits, Parameters, Sent,
+    Setup, Signal,
 };
 use curve::Curve;
 use metric::{Derivative, SMALLEST_WINDOW_PACKETS, apply, smooth};
@@ -38,6 +38,7 @@ pub const CONTROLLER: Controller = Controller {
     name: "smooth",
     summary: "Small steps by how often congestion is signalled (source quench, ECN, …), no halving.",
     source: "Vieira and Bauer, Round-trip Time Variation in SmoothTCP in the Face of Spurious Errors",
+    carrier: Carrier::Window,
     parameters: &parameters::PARAMETERS,
     build,
 };

@@ -63,7 +63,7 @@ impl Law {
     }
 
     /// §4.4. `rtt_s` is none before the first feedback.
-    pub(super) fn on_no_feedback(&mut self, rtt_s: Option<f64>, loss_event_rate: f64) {
+    pub(super) fn on_no_feedback(&mut self, now: Time, rtt_s: Option<f64>, loss_event_rate: f64) {
         let idle = !std::mem::take(&mut self.sent);
         let receive_rate = self.received.greatest();
         let (Some(_), Some(recover_rate)) = (rtt_s, self.initial_rate) else {
@@ -84,9 +84,9 @@ impl Law {
         if lossless {
             self.halve();
         } else if self.equation_rate > 2.0 * receive_rate {
-            self.lower_limit(receive_rate, loss_event_rate);
+            self.lower_limit(now, receive_rate, loss_event_rate);
         } else {
-            self.lower_limit(self.equation_rate / 2.0, loss_event_rate);
+            self.lower_limit(now, self.equation_rate / 2.0, loss_event_rate);
         }
     }
 
@@ -135,10 +135,9 @@ impl Law {
     }
 
     /// `Update_Limits`.
-    fn lower_limit(&mut self, limit: f64, loss_event_rate: f64) {
+    fn lower_limit(&mut self, now: Time, limit: f64, loss_event_rate: f64) {
         let limit = limit.max(self.segment / LONGEST_INTERVAL_S);
-        let at = self.received.newest();
-        self.received = ReceiveRates(vec![(at, limit / 2.0)]);
+        self.received = ReceiveRates(vec![(now, limit / 2.0)]);
         self.recalculate(loss_event_rate, limit, None);
     }
 }
@@ -146,10 +145,6 @@ impl Law {
 impl ReceiveRates {
     fn greatest(&self) -> f64 {
         self.0.first().map_or(0.0, |(_, rate)| *rate)
-    }
-
-    fn newest(&self) -> Time {
-        self.0.last().map_or(Time::ZERO, |(at, _)| *at)
     }
 
     /// Adds a rate, and forgets those older than two round trips.

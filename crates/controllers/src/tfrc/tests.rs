@@ -126,6 +126,17 @@ fn a_loss_while_data_limited_lowers_the_limit() {
     // A new loss event: max(100/2, 0.85·80) = 68, and not twice that.
     tfrc.on_ack(&data_limited(7, 0.002, 8));
     close(rate(&*tfrc), 68.0);
+    // Another one that leaves p where it is: max(68/2, 0.85·80) again, not 2 × 80.
+    tfrc.on_congestion(&loss(1));
+    tfrc.on_ack(&data_limited(8, 0.002, 8));
+    close(rate(&*tfrc), 68.0);
+    // A loss of the same event is none: 2 × 80.
+    tfrc.on_congestion(&Congestion {
+        episode: Episode::Continues,
+        ..loss(1)
+    });
+    tfrc.on_ack(&data_limited(9, 0.002, 8));
+    close(rate(&*tfrc), 160.0);
 }
 
 #[test]
@@ -170,6 +181,18 @@ fn after_a_loss_missing_feedback_halves_the_limit() {
     // Back with the next feedback, as far as the receive rate says.
     tfrc.on_ack(&feedback(9, 0.01, 3));
     close(rate(&*tfrc), 60.0);
+    // The limit that an expired timer leaves counts for two round trips: 11.233/0.1/2 = 56.17 at
+    // round 20, though only 10 a second arrive.
+    tfrc.on_ack(&feedback(12, 0.01, 20));
+    tfrc.on_sent(&sent());
+    tfrc.on_congestion(&Congestion {
+        now: Time::ZERO + RTT * 20,
+        ..timeout(1)
+    });
+    tfrc.on_ack(&feedback(22, 0.01, 1));
+    close(rate(&*tfrc), 56.17);
+    tfrc.on_ack(&feedback(23, 0.01, 1));
+    close(rate(&*tfrc), 20.0);
 }
 
 #[test]

@@ -219,6 +219,7 @@ fn packets_table(summary: &Summary) -> Table {
         count("in flight", |one| one.in_flight),
         count("marked", |one| one.marks),
         count("retransmits", |one| one.retransmits),
+        count("spurious ones", |one| one.spurious_retransmits),
         count("fast retransmits", |one| one.fast_retransmits),
         count("timeouts", |one| one.timeouts),
     ];

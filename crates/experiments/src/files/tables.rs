@@ -52,6 +52,9 @@ fn flows(summary: &Summary) -> Table<'_> {
         Column::count("marks", |row| flows[row].marks),
         Column::count("source_quenches", |row| flows[row].source_quenches),
         Column::count("retransmits", |row| flows[row].retransmits),
+        Column::count("spurious_retransmits", |row| {
+            flows[row].spurious_retransmits
+        }),
         Column::count("timeouts", |row| flows[row].timeouts),
         Column::count("fast_retransmits", |row| flows[row].fast_retransmits),
         Column::optional_real("rtt_mean_s", |row| flows[row].rtt_mean_s),

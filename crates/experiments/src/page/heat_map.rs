@@ -48,6 +48,14 @@ pub enum ColourScale {
         /// The neutral value: 1 for a ratio, 0 for a difference.
         centre: f64,
     },
+    /// The same with a given reach on either side, so that several maps can share it; a value
+    /// beyond moves both ends.
+    Around {
+        /// The neutral value.
+        centre: f64,
+        /// How far from it the colours are full.
+        reach: f64,
+    },
 }
 
 /// A heat map as `assets/page` reads it.
@@ -71,6 +79,13 @@ pub(super) struct HeatSpec<'a> {
 struct ValueSpec<'a> {
     label: &'a str,
     unit: &'a str,
+}
+
+impl HeatSpec<'_> {
+    /// The ends of the scale, and whether it has a neutral middle.
+    pub(super) fn range(&self) -> (f64, f64, bool) {
+        (self.min, self.max, self.diverging)
+    }
 }
 
 /// Checks a heat map and makes it ready for the script.
@@ -119,6 +134,10 @@ pub(super) fn heat_spec(map: &HeatMap) -> Result<HeatSpec<'_>, PageError> {
         } => (false, from.min(low), to.max(high)),
         ColourScale::Diverging { centre } => {
             let reach = (high - centre).max(centre - low);
+            (true, centre - reach, centre + reach)
+        }
+        ColourScale::Around { centre, reach } => {
+            let reach = reach.max(high - centre).max(centre - low);
             (true, centre - reach, centre + reach)
         }
     };

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::escape::{html, is_harmless_target, script_json};
 use super::heat_map::heat_spec;
+use super::relief::relief;
 use super::spec::chart_spec;
 use super::{Block, Cell, Column, Link, Page, PageError, Palette, Script, Table, VerdictCard};
 use super::{CHART_LIBRARY, significant};
@@ -93,6 +94,16 @@ impl Writer {
                 self.figure(&map.id, &map.title, &map.notes, false)?;
                 self.charts.push(to_value(&spec));
             }
+            Block::Relief(map) => {
+                let (id, drawing) = (self.id(&map.id)?, relief(map)?);
+                let title = html(&map.title);
+                self.line(&format!(
+                    "<figure class=\"card\" id=\"{id}\"><figcaption class=\"bar\">\
+                     <span class=\"title\">{title}</span></figcaption>\n{drawing}"
+                ));
+                self.notes(&map.notes);
+                self.line("</figure>");
+            }
             Block::Table(table) => self.table(table)?,
             Block::Verdicts(cards) => cards.iter().for_each(|card| self.verdict(card)),
             Block::Links(links) => {
@@ -163,6 +174,12 @@ impl Writer {
              {legend}<div class=\"plot\"></div>",
             html(title),
         ));
+        self.notes(notes);
+        self.line("</figure>");
+        Ok(())
+    }
+
+    fn notes(&mut self, notes: &[String]) {
         if !notes.is_empty() {
             self.line("<ul class=\"notes\">");
             for note in notes {
@@ -170,8 +187,6 @@ impl Writer {
             }
             self.line("</ul>");
         }
-        self.line("</figure>");
-        Ok(())
     }
 
     fn table(&mut self, table: &Table) -> Result<(), PageError> {

@@ -14,6 +14,7 @@ mod heat_map;
 mod html;
 mod number;
 mod palette;
+mod relief;
 mod spec;
 mod table;
 #[cfg(test)]
@@ -115,6 +116,9 @@ pub enum Block {
     Chart(Chart),
     /// A matrix of coloured cells.
     HeatMap(HeatMap),
+    /// The same values as heights, seen from above at an angle: for the shape, not for the numbers.
+    /// At least two columns and rows.
+    Relief(HeatMap),
     /// A table.
     Table(Table),
     /// Claims and how they fared.

@@ -354,7 +354,7 @@ fn a_thinned_series_keeps_its_peaks() {
 
 #[test]
 fn maps_that_share_a_scale_have_the_same_ends() {
-    let map = |values: [f64; 2]| HeatMap {
+    let map = |values: [f64; 2], scale| HeatMap {
         id: format!("map-{}", values[0]),
         title: "Map".into(),
         x: Axis::category("x", "", ["a", "b"]),
@@ -362,16 +362,23 @@ fn maps_that_share_a_scale_have_the_same_ends() {
         values: vec![values.map(Some).to_vec()],
         label: "goodput".into(),
         unit: "Mbps".into(),
-        scale: ColourScale::Between {
-            low: 1.0,
-            high: 8.0,
-        },
+        scale,
         notes: vec![],
         height: None,
     };
+    let between = ColourScale::Between {
+        low: 1.0,
+        high: 8.0,
+    };
+    let around = ColourScale::Around {
+        centre: 5.0,
+        reach: 3.0,
+    };
     let both = vec![
-        Block::HeatMap(map([2.0, 3.0])),
-        Block::HeatMap(map([4.0, 9.0])),
+        Block::HeatMap(map([2.0, 3.0], between)),
+        Block::HeatMap(map([4.0, 9.0], between)),
+        Block::HeatMap(map([3.0, 6.0], around)),
+        Block::HeatMap(map([5.0, 9.0], around)),
     ];
     let html = write(Block::Grid(both)).unwrap();
     let ends = |at: usize| {
@@ -381,6 +388,8 @@ fn maps_that_share_a_scale_have_the_same_ends() {
     assert_eq!(ends(0), [1.0, 8.0]);
     // What lies outside moves the end rather than being drawn as if it did not.
     assert_eq!(ends(1), [1.0, 9.0]);
+    assert_eq!(ends(2), [2.0, 8.0]);
+    assert_eq!(ends(3), [1.0, 9.0]);
 }
 
 #[test]

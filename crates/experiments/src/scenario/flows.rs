@@ -215,10 +215,16 @@ pub struct TcpOptions {
     pub timestamps: bool,
     /// No sample from a retransmission, timestamps or not.
     pub karn: bool,
+    /// With RACK: a probe after two round trips without an ACK.
+    pub tail_loss_probe: bool,
     /// Most packets that one ACK lets out; none: no limit.
     pub max_burst: Option<Packets>,
     /// How retransmissions without cause are found, to be undone.
     pub spurious: SpuriousDetection,
+    /// The receiver reports duplicates.
+    pub d_sack: bool,
+    /// How the threshold of duplicate ACKs follows reordering.
+    pub threshold_adaptation: ThresholdAdaptation,
     /// The retransmission timer.
     pub rto: Rto,
     /// Whose habits to follow where they differ from the RFCs.
@@ -240,7 +246,9 @@ pub enum Recovery {
     Sack,
     /// Reno, and earlier where the oldest packet is overdue.
     Vegas,
-    /// Never: a reference for paths that lose nothing.
+    /// Selective acknowledgements; a packet is lost when it is overdue.
+    Rack,
+    /// As Reno, for real losses only: a reference.
     Genie,
 }
 
@@ -254,6 +262,7 @@ impl Recovery {
             Self::NewReno => "new-reno",
             Self::Sack => "sack",
             Self::Vegas => "vegas",
+            Self::Rack => "rack",
             Self::Genie => "genie",
         }
     }
@@ -296,6 +305,8 @@ pub enum SpuriousDetection {
     Eifel,
     /// After a timeout, by the next two ACKs.
     FRto,
+    /// By the receiver's reports of duplicates.
+    DSack,
 }
 
 impl SpuriousDetection {
@@ -305,6 +316,32 @@ impl SpuriousDetection {
             Self::Ignore => "ignore",
             Self::Eifel => "eifel",
             Self::FRto => "f-rto",
+            Self::DSack => "d-sack",
+        }
+    }
+}
+
+/// How the threshold of duplicate ACKs follows reordering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThresholdAdaptation {
+    /// It does not.
+    Fixed,
+    /// One higher for each false fast retransmit.
+    Increment,
+    /// Half of the way to what it would have needed.
+    Average,
+    /// A quarter of the way.
+    Ewma,
+}
+
+impl ThresholdAdaptation {
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Increment => "increment",
+            Self::Average => "average",
+            Self::Ewma => "ewma",
         }
     }
 }

@@ -37,6 +37,7 @@ pub use distribution::Distribution;
 pub use flows::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Protocol,
     Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions, TfrcOptions, TfwcOptions,
+    ThresholdAdaptation,
 };
 pub use network::{
     Access, Alternating, Change, Delay, DelayState, Dumbbell, Graph, GraphLink, Holding, Hop,

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::document::{Node, Value as Toml};
 use super::keys::{
-    self, CONTROLLER_NAME, DELAY, DISTRIBUTION, Default, Key, Kind, Least, RANGE, RED_WEIGHTS,
-    SCENARIO, SEEDS, STOP_RULE, Table, Tagged, Word,
+    self, CONTROLLER_NAME, DELAY, DISTRIBUTION, Default, Drive, Key, Kind, Least, RANGE,
+    RED_WEIGHTS, SCENARIO, SEEDS, STOP_RULE, Table, Tagged, Word,
 };
 
 /// The JSON Schema (draft 2020-12) of a scenario file, for editors.
@@ -122,7 +122,7 @@ impl Builder<'_> {
                 let fixed = self.distribution(Least::Zero);
                 json!({ "anyOf": [fixed, self.tagged(&DELAY)] })
             }
-            Kind::Controller => self.controller(),
+            Kind::Controller(drive) => self.controller(*drive),
             Kind::Table(table) => self.table(table),
             Kind::Tagged(tagged) => self.tagged(tagged),
             Kind::List(of) => json!({ "type": "array", "items": self.kind(of) }),
@@ -168,10 +168,12 @@ impl Builder<'_> {
         })
     }
 
-    fn controller(&mut self) -> Value {
-        self.define("controller", |builder| {
+    fn controller(&mut self, drive: Drive) -> Value {
+        let name = format!("controller-of-{}", drive.protocol());
+        self.define(&name, |builder| {
             let mut alternatives = Vec::new();
-            for controller in builder.registry.iter() {
+            let controllers = builder.registry.iter();
+            for controller in controllers.filter(|it| drive.takes(it.carrier)) {
                 let doc = described(controller.summary, controller.source);
                 alternatives.push(json!({ "const": controller.name, "description": doc }));
                 alternatives.push(controller_table(controller, &doc));

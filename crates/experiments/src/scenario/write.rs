@@ -267,7 +267,13 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     out.key("accurate_ecn", options.accurate_ecn);
     out.key("timestamps", options.timestamps);
     out.key("karn", options.karn);
+    out.key("tail_loss_probe", options.tail_loss_probe);
     out.key("spurious", quoted(options.spurious.name()));
+    out.key("d_sack", options.d_sack);
+    out.key(
+        "threshold_adaptation",
+        quoted(options.threshold_adaptation.name()),
+    );
     out.key("max_burst", or_unlimited(options.max_burst));
     let rto = Inline::default()
         .with("initial", quantity(options.rto.initial))

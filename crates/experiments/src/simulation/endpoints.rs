@@ -7,7 +7,7 @@ use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
-    TcpReceiver, TcpSender,
+    TcpReceiver, TcpSender, ThresholdAdaptation,
 };
 
 use super::RunError;
@@ -131,11 +131,13 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             scenario::Recovery::NewReno => Recovery::NewReno,
             scenario::Recovery::Sack => Recovery::Sack,
             scenario::Recovery::Vegas => Recovery::Vegas,
+            scenario::Recovery::Rack => Recovery::Rack,
             scenario::Recovery::Genie => Recovery::Genie,
         },
         duplicate_ack_threshold: options.duplicate_ack_threshold,
         limited_transmit: options.limited_transmit,
         window_inflation: options.window_inflation,
+        tail_loss_probe: options.tail_loss_probe,
         initial_window: options.initial_window.0,
         initial_slow_start_threshold: options
             .initial_slow_start_threshold
@@ -161,6 +163,13 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             scenario::SpuriousDetection::Ignore => SpuriousDetection::Ignore,
             scenario::SpuriousDetection::Eifel => SpuriousDetection::Eifel,
             scenario::SpuriousDetection::FRto => SpuriousDetection::FRto,
+            scenario::SpuriousDetection::DSack => SpuriousDetection::DSack,
+        },
+        threshold_adaptation: match options.threshold_adaptation {
+            scenario::ThresholdAdaptation::Fixed => ThresholdAdaptation::Fixed,
+            scenario::ThresholdAdaptation::Increment => ThresholdAdaptation::Increment,
+            scenario::ThresholdAdaptation::Average => ThresholdAdaptation::Average,
+            scenario::ThresholdAdaptation::Ewma => ThresholdAdaptation::Ewma,
         },
         ecn: options.ecn,
         handshake: options.handshake,
@@ -171,7 +180,11 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
 fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
     ReceiverConfig {
         delayed_ack: options.delayed_ack,
-        sack: options.recovery == scenario::Recovery::Sack,
+        sack: matches!(
+            options.recovery,
+            scenario::Recovery::Sack | scenario::Recovery::Rack
+        ),
+        d_sack: options.d_sack,
         ack_size: group.header,
         ecn: options.ecn,
         accurate_ecn: options.accurate_ecn,

@@ -279,6 +279,17 @@ impl Receiver {
 }
 
 impl Flow {
+    /// Data packets that arrived and brought nothing new. The network duplicates none, so each was
+    /// sent again.
+    pub(super) fn duplicates(&self) -> u64 {
+        match &self.receiver {
+            Receiver::Tcp(receiver) => {
+                self.counts.arrived - self.counts.in_order - receiver.waiting()
+            }
+            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => 0,
+        }
+    }
+
     /// Loss event rate, where the protocol has one.
     pub(super) fn loss_event_rate(&self) -> Option<f64> {
         if let Receiver::Tfrc(receiver) = &self.receiver {

@@ -496,10 +496,13 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             self.acks.gone += 1;
             return;
         }
-        let counts = &mut self.flows[packet.flow as usize].counts;
+        let flow = &mut self.flows[packet.flow as usize];
         match gone {
-            Gone::Dropped(_) => counts.dropped += 1,
-            Gone::Lost => counts.lost += 1,
+            Gone::Dropped(_) => flow.counts.dropped += 1,
+            Gone::Lost => flow.counts.lost += 1,
+        }
+        if let Sender::Tcp(sender) = &mut flow.sender {
+            sender.on_lost(packet.payload.number());
         }
     }
 

@@ -128,6 +128,7 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
         marks: counts.marked,
         source_quenches: counts.source_quenches,
         retransmits: count(|statistics| statistics.retransmits),
+        spurious_retransmits: flow.duplicates(),
         timeouts: count(|statistics| statistics.timeouts),
         fast_retransmits: count(|statistics| statistics.fast_retransmits),
         rtt_mean_s: flow.rtt.mean(),

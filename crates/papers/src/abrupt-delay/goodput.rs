@@ -256,7 +256,7 @@ fn draw_7(data: &Data) -> Vec<Block> {
         let Experiment { name, h, loss } = experiment;
         let points = over_d(data, |d| key_7(&experiment, d));
         let name = format!("{name}: h = {h}, p = {loss}");
-        chart = chart.with(series(data, name.clone(), points));
+        chart = chart.with(series(data, name.clone(), points).dash(Dash::Solid));
         if let Some(level) = data.samples(&key_7(&experiment, 0), GOODPUT).estimate() {
             let points = vec![(1.0, level.mean), (14.0, level.mean)];
             let series = Series::new(format!("{name}, OldTahoe"), Kind::Line, points);
@@ -327,7 +327,7 @@ fn draw_8(data: &Data) -> Vec<Block> {
     };
     for loss in data.numbers("p") {
         let name = format!("p = {loss}");
-        chart = chart.with(series(data, name, over_g(REAL, loss)));
+        chart = chart.with(series(data, name, over_g(REAL, loss)).dash(Dash::Solid));
     }
     let integer = series(data, "p = 0, whole ticks".to_owned(), over_g(INTEGER, 0.0));
     chart = chart.with(integer.colour("p = 0").dash(Dash::Dashed));

@@ -4,10 +4,10 @@
 //! leaves out ([`Step`]), the ideal goodput, and the paper's two announced steps: paths with more
 //! states, and loss detection that adapts.
 //!
-//! Not here: losses of ACKs, which the paper does not have either; thresholds driven by D-SACK
-//! (RFC 3708) and RACK-TLP (RFC 8985).
+//! Not here: losses of ACKs, which the paper does not have either.
 
 mod adaptive;
+mod adaptive_answer;
 mod conditions;
 mod goodput;
 mod goodput_claims;
@@ -38,6 +38,10 @@ pub const PAPER: Paper = Paper {
         setting::GENIE.name,
         setting::OLD_TAHOE.name,
         setting::RENO.name,
+        adaptive::APPROACHES[3].sender.name,
+        adaptive::APPROACHES[4].sender.name,
+        adaptive::APPROACHES[5].sender.name,
+        adaptive::APPROACHES[6].sender.name,
     ],
     figures: &[
         steps::FIGURE_1,
@@ -63,5 +67,6 @@ pub const PAPER: Paper = Paper {
         goodput_claims::BEST_THRESHOLD,
         goodput_claims::BEST_WITH_LOSSES,
         goodput_claims::BEST_GRANULARITY,
+        adaptive_answer::NOT_ADAPTIVE,
     ],
 };

@@ -176,10 +176,13 @@ pub(super) fn measure(outcome: &Outcome) -> Measured {
         .value("timeouts_per_s", per_s(flow.timeouts))
         .value("fast_retransmits_per_s", per_s(flow.fast_retransmits))
         .value("retransmits_per_s", per_s(flow.retransmits))
+        .value(SPURIOUS, per_s(flow.spurious_retransmits))
 }
 
 /// Name of the number that Figures 5 to 8 show.
 pub(super) const GOODPUT: &str = "goodput_packets_per_s";
+/// Name of the number of packets that arrived and brought nothing new.
+pub(super) const SPURIOUS: &str = "spurious_retransmits_per_s";
 /// 1000 B with headers of 40 B.
 const PAYLOAD_BYTES: f64 = 960.0;
 /// Ten seeds of 1000 s: at h = 100 a path changes every (1 + 100) × 0.2 s = 20.2 s on average, so

@@ -11,7 +11,7 @@ use crate::paper::{Figure, Key, Run};
 /// Handovers: the delay of the path jumps between two values.
 pub(super) const HANDOVER: Figure = Figure {
     id: "handover",
-    title: "handovers: the round trip jumps (not in the paper)",
+    title: "the round trip jumps with each handover (not in the paper)",
     shows: "One connection on 10 Mb/s. Its round trip is 40 ms all the time, or jumps between 40 and 120 ms \
             every 2 s on average, as when a host roams between base stations. The paper's conclusion \
             expects that the scheme suffers.",
@@ -60,14 +60,15 @@ pub(super) const HANDOVER: Figure = Figure {
             ("goodput_mbps", "goodput", "Mb/s"),
             ("queue_mean_packets", "mean queue", "packets"),
             ("timeouts", "timeouts", ""),
-            ("fast_retransmits", "fast retransmits", ""),
+            ("fast_retransmits", "repairs", ""),
         ];
         vec![
             Block::Table(table("Steady and jumping round trips", data, &values)),
             Block::text(
                 "The delay comes back to its small value before the memory of 5 s has passed, so forgetting \
                  changes nothing here: it helps where a route stays longer (figure route). On a steady path \
-                 it costs a longer queue, since the smallest round trip is then one with a queue.",
+                 it costs a longer queue, since the smallest round trip is then one with a queue. Repairs are \
+                 fast retransmits.",
             ),
         ]
     },

@@ -56,8 +56,9 @@ fn windows() -> Block {
         "rtt-based-1",
         "window under three ways of growing",
         Axis::linear("time", "round trips"),
-        Axis::linear("window", "packets"),
+        Axis::linear("window", "packets").range(0.0, 140.0),
     )
+    .note("Doubling leaves the chart at 128 packets.")
     .with(Series::new("before", Kind::Line, before.collect()));
     let start = Increment::Traditional.window(1, SLOW_START_UNTIL);
     Block::Chart(Increment::ALL.iter().fold(chart, |chart, increment| {
@@ -116,8 +117,7 @@ fn left() -> Block {
         "what is left of the queue",
         Axis::linear("time", "round trips"),
         Axis::linear("left", "% of N"),
-    )
-    .line(Along::Y, 0.0, "nothing left");
+    );
     Block::Chart([0.1, 0.25, 0.3, 0.5, 0.9].iter().fold(chart, |chart, k| {
         let after = remaining(100.0, *k, 20);
         let points = after

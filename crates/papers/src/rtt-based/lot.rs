@@ -34,11 +34,13 @@ pub(super) const FIGURE_3: Figure = Figure {
     },
     measure: |outcome| measure(outcome, false),
     draw: |data| {
-        vec![Block::Table(table(
-            "Networks and parameters",
-            data,
-            &VALUES,
-        ))]
+        vec![
+            Block::Table(table("Networks and parameters", data, &VALUES)),
+            Block::text(
+                "The last column is the largest standard deviation of one of the five windows over the last \
+                 0.5 s.",
+            ),
+        ]
     },
 };
 
@@ -389,7 +391,9 @@ fn deviation(values: &[f64]) -> f64 {
         .iter()
         .map(|value| (value - mean) * (value - mean))
         .sum();
-    (squares / count).sqrt()
+    let deviation = (squares / count).sqrt();
+    // Windows that are all the same leave the rounding of their mean.
+    if deviation < 1e-9 { 0.0 } else { deviation }
 }
 
 fn windows(data: &Data, protocol: &Protocol, sources: [usize; 3], id: &str) -> Block {
@@ -420,11 +424,7 @@ const VALUES: [super::Shown; 5] = [
     ("jain", "Jain's index", ""),
     ("queue_max_packets", "max queue, all links", "packets"),
     ("ramp_s", "ramp", "s"),
-    (
-        "window_sd_packets",
-        "largest sd of a window, last 0.5 s",
-        "packets",
-    ),
+    ("window_sd_packets", "sd of a window", "packets"),
 ];
 
 const PARAMETERS: &[(&str, &str)] = &[

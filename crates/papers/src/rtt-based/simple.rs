@@ -15,8 +15,8 @@ pub(super) const FIGURE_2: Figure = Figure {
     id: "2",
     title: "the simple configuration, and what depends on its settings",
     shows: "The drawing of this network is lost. Its rate and round trip are inferred; here are fifteen \
-            settings. The ramp is the time until the window has 95 % of the bandwidth-delay product; down \
-            and up are the times from the beginning and the end of the UDP traffic until the window \
+            settings. The ramp is the time from the start until the window first has 95 % of the \
+            bandwidth-delay product, the lasting ramp until it has that for good; down and up are the times from the beginning and the end of the UDP traffic until the window \
             has come within 5 packets of its new product, and to 95 % of its old one.",
     parameters: PARAMETERS,
     plan: |mode| {
@@ -37,7 +37,15 @@ pub(super) const FIGURE_2: Figure = Figure {
     measure: |outcome| measure(outcome, false),
     draw: |data| {
         vec![
-            Block::Table(table("Settings", data, &VALUES)),
+            Block::Table(table("Times", data, &TIMES)),
+            Block::Table(table("Queues and windows", data, &QUEUES)),
+            Block::text(
+                "At 30 Mb/s and 12 ms RTT-based TCP has 95 % of the product after six round trips, for 1.6 ms: \
+                 the ACKs of a window that doubles let packets go at twice the bottleneck's rate, \
+                 the last ones of the sixth burst find more than α packets waiting, and the window \
+                 falls back to that of the last monitor packet. From there it grows anew, one packet \
+                 first, and has its product for good after nine round trips more.",
+            ),
             Block::text(
                 "On long paths RTT-based TCP needs long to fill the link, or does not until 1.5 s: its fast \
                  growth makes bursts, whose last packets see a round trip beyond the threshold before the \
@@ -58,10 +66,9 @@ pub(super) const FIGURE_4: Figure = Figure {
     plan,
     measure: |outcome| measure(outcome, true),
     draw: |data| {
-        let values = table("Times and queues", data, &VALUES);
         vec![
             Block::Chart(chart(data, "window_packets", "window", "rtt-based-4")),
-            Block::Table(values),
+            Block::Table(table("Times", data, &TIMES[1..])),
         ]
     },
 };
@@ -75,12 +82,10 @@ pub(super) const FIGURE_5: Figure = Figure {
     plan,
     measure: |outcome| measure(outcome, true),
     draw: |data| {
-        vec![Block::Chart(chart(
-            data,
-            "queue_packets",
-            "queue",
-            "rtt-based-5",
-        ))]
+        vec![
+            Block::Chart(chart(data, "queue_packets", "queue", "rtt-based-5")),
+            Block::Table(table("Queues", data, &QUEUES[..3])),
+        ]
     },
 };
 
@@ -105,7 +110,12 @@ pub(super) const K: Figure = Figure {
         all
     },
     measure: |outcome| measure(outcome, false),
-    draw: |data| vec![Block::Table(table("Four fractions", data, &VALUES))],
+    draw: |data| {
+        vec![
+            Block::Table(table("Times with four fractions", data, &TIMES)),
+            Block::Table(table("Queues and windows", data, &QUEUES)),
+        ]
+    },
 };
 
 /// A bottleneck rate and the one-way delay of its link.
@@ -198,7 +208,7 @@ start = "1.5 s"
 stop = "3 s"
 
 [record]
-every = "2 ms"
+every = "0.5 ms"
 "#
         );
         Run {
@@ -240,10 +250,25 @@ fn measure(outcome: &Outcome, curves: bool) -> Measured {
     let product = |mbps: f64| rtt_s.unwrap_or(0.0) * mbps * 1e6 / 8_000.0;
     let reached = |window: f64| window >= RAMPED * product(rate_mbps);
     let left = |window: f64| window <= product(rate_mbps - UDP_MBPS) + NEAR_PACKETS;
+    let start_s = outcome
+        .summary
+        .flows
+        .first()
+        .map_or(0.0, |flow| flow.start_s);
+    // One sample behind the last one that was below.
+    let mut before_udp = window.iter().filter(|(time, _)| *time < UDP_FROM_S);
+    let below = before_udp.rfind(|(_, window)| !reached(*window));
+    let lasting = below
+        .map(|(time, _)| time + SAMPLE_S - start_s)
+        .filter(|time| start_s + time < UDP_FROM_S);
     let most = |from, to| within(&queue, from, to).reduce(f64::max);
     let during: Vec<f64> = within(&queue, UDP_FROM_S, UDP_TO_S).collect();
     let measured = Measured::default()
-        .value("ramp_s", first_time(&window, 0.0, reached))
+        .value(
+            "ramp_s",
+            first_time(&window, start_s, reached).filter(|time| *time < UDP_FROM_S),
+        )
+        .value("lasting_ramp_s", lasting)
         .value(
             "down_s",
             first_time(&window, UDP_FROM_S, left).filter(|time| *time < UDP_TO_S - UDP_FROM_S),
@@ -274,8 +299,8 @@ fn measure(outcome: &Outcome, curves: bool) -> Measured {
         return measured;
     }
     measured
-        .curve("window_packets", thinned(&window, 5))
-        .curve("queue_packets", thinned(&queue, 5))
+        .curve("window_packets", thinned(&window, 20))
+        .curve("queue_packets", thinned(&queue, 20))
 }
 
 fn chart(data: &Data, curve: &str, label: &str, id: &str) -> Chart {
@@ -298,10 +323,14 @@ fn chart(data: &Data, curve: &str, label: &str, id: &str) -> Chart {
     chart
 }
 
-const VALUES: [super::Shown; 7] = [
+const TIMES: [super::Shown; 4] = [
     ("ramp_s", "ramp", "s"),
+    ("lasting_ramp_s", "lasting ramp", "s"),
     ("down_s", "down", "s"),
     ("up_s", "up", "s"),
+];
+
+const QUEUES: [super::Shown; 4] = [
     ("queue_max_packets", "max queue during UDP", "packets"),
     ("queue_mean_packets", "mean queue during UDP", "packets"),
     ("queue_max_after_packets", "max queue after", "packets"),
@@ -339,6 +368,8 @@ const FRACTIONS: [(f64, &str); 4] = [
 ];
 /// One way, both access links.
 const ACCESS_MS: u32 = 1;
+/// Between samples of the series.
+const SAMPLE_S: f64 = 0.000_5;
 const UDP_FROM_S: f64 = 1.5;
 const UDP_TO_S: f64 = 3.0;
 const UDP_MBPS: f64 = 20.0;

@@ -1,17 +1,26 @@
 //! Choi, TCP-Friendly Window-based Congestion Control: TFWC, with TFRC and TCP SACK beside it.
 //!
-//! Here: Figures 3.2, 5.4, 6.2 to 6.9 and the patterns of C.1.2, what reverse traffic changes, and
-//! mixed traffic of all three.
+//! Here: Figures 3.2, 5.4, 6.2 to 6.9 and the patterns of C.1.2; what reverse traffic changes; and what
+//! the report plans beyond them: TFRC against TFWC, mixed traffic of all three, smoothness,
+//! responsiveness to a step in the bandwidth and to traffic that comes and goes, queue dynamics, and
+//! packets of different sizes.
 //!
-//! Not here: queue dynamics, responsiveness, packets of varying size.
+//! Not here: packets whose size varies within a flow; the evaluation with applications (C.1.4), which
+//! needs video.
 
+mod alone;
 mod claims;
 mod dsl;
 mod measure;
 mod mixed;
+mod on_off;
 mod outage;
+mod packet_size;
 mod patterns;
+mod queue;
 mod setting;
+mod smoothness;
+mod step;
 mod surface;
 mod weight;
 
@@ -40,26 +49,43 @@ pub const PAPER: Paper = Paper {
         surface::FIGURE_6_8,
         weight::FIGURE_6_9,
         surface::CONFOUND,
+        alone::ALONE,
         mixed::MIXED,
+        smoothness::SMOOTHNESS,
+        step::STEP,
+        on_off::ON_OFF,
+        queue::QUEUE,
+        packet_size::PACKET_SIZE,
     ],
     claims: &[
-        claims::STARVED,
-        claims::OUTAGE,
-        claims::INTERVALS,
-        claims::WINDOWS,
-        claims::RANDOM,
-        claims::SPACED,
-        claims::GROWTH,
-        claims::TFRC_SLOW,
-        claims::TFRC_FAST,
-        claims::TFWC_FAIR,
-        claims::WORST,
-        claims::RED_SLOW,
-        claims::RED_FEW,
-        claims::RED_TFWC,
-        claims::WEIGHT_MEAN,
-        claims::WEIGHT_RANGE,
-        claims::CONFOUNDED,
+        claims::slow_line::STARVED,
+        claims::slow_line::OUTAGE,
+        claims::patterns::INTERVALS,
+        claims::patterns::WINDOWS,
+        claims::patterns::RANDOM,
+        claims::patterns::SPACED,
+        claims::patterns::GROWTH,
+        claims::surfaces::TFRC_SLOW,
+        claims::surfaces::TFRC_FAST,
+        claims::surfaces::TFWC_FAIR,
+        claims::surfaces::WORST,
+        claims::surfaces::RED_SLOW,
+        claims::surfaces::RED_FEW,
+        claims::surfaces::RED_TFWC,
+        claims::weight::WEIGHT_MEAN,
+        claims::weight::WEIGHT_RANGE,
+        claims::surfaces::CONFOUNDED,
+        claims::sharing::EVEN,
+        claims::sharing::MIXED,
+        claims::smoothness::TFRC,
+        claims::smoothness::TFWC,
+        claims::smoothness::SAME,
+        claims::response::STEP_DOWN,
+        claims::response::STEP_UP,
+        claims::response::CBR_COMES,
+        claims::response::OSCILLATION,
+        claims::queue::BULKY,
+        claims::sharing::PACKET_SIZE,
     ],
 };
 

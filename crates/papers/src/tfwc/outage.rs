@@ -5,7 +5,7 @@ use experiments::metrics::Moments;
 use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::setting::{Flows, Media, Network};
+use super::setting::{Flows, Media, Network, record};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -80,12 +80,7 @@ fn plan(mode: Mode) -> Vec<Run> {
                 runs.extend((1..=seeds).map(|seed| Run {
                     key: key(media, mix, dither),
                     seed,
-                    scenario: network.scenario(
-                        "5.4",
-                        seed,
-                        &groups,
-                        "\n[record]\nevery = \"100 ms\"\n",
-                    ),
+                    scenario: network.scenario("5.4", seed, &groups, &record("100 ms")),
                     work: network.packets(),
                 }));
             }

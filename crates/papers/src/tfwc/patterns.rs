@@ -6,7 +6,7 @@ use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 use netsim::random::Stream;
 
-use super::setting::{Flows, Media, Network, Queue};
+use super::setting::{Flows, Media, Network, Queue, record};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -209,12 +209,13 @@ fn scenario(losses: &str, seed: u64) -> String {
         access_ms: (0.5, 0.5),
         duration_s: DURATION_S,
         warmup_s: 4,
+        rates: &[],
     };
     let text = network.scenario(
         "6.2",
         seed,
         &[Flows::new(Media::Tfwc, 1, (0, 0))],
-        "\n[record]\nevery = \"10 ms\"\n",
+        &record("10 ms"),
     );
     text.replace(
         "access = { rate = \"2000 Mbps\", delay = { uniform = [\"0.5 ms\", \"0.5 ms\"] } }",

@@ -37,6 +37,19 @@ impl Media {
         }
     }
 
+    /// Its name within names of numbers.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::TcpRfc => "tcp_rfc",
+            Self::Tfrc => "tfrc",
+            Self::TfrcNs2 => "tfrc_ns2",
+            Self::Tfwc => "tfwc",
+            Self::TfwcWindow => "tfwc_window",
+            Self::TfwcTicks => "tfwc_ticks",
+        }
+    }
+
     /// The keys of a group of such flows.
     fn keys(self) -> &'static str {
         match self {
@@ -82,6 +95,10 @@ pub(super) enum Queue {
     Red { limit: u32, flows: u32 },
     /// RED with that weight.
     Weight { limit: u32, flows: u32, weight: f64 },
+    /// As drop-tail, but the limit is bytes: so many packets of 1000 B.
+    DropTailBytes(u32),
+    /// As RED, but limit and average are bytes, and large packets are dropped more often.
+    RedBytes { limit: u32, flows: u32 },
 }
 
 /// A network without its flows.
@@ -96,11 +113,14 @@ pub(super) struct Network {
     pub(super) access_ms: (f64, f64),
     pub(super) duration_s: u32,
     pub(super) warmup_s: u32,
+    /// Other rates of the bottleneck, each with the second from which on it holds.
+    pub(super) rates: &'static [(u32, f64)],
 }
 
 /// A group of flows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Flows {
+    pub(super) label: &'static str,
     pub(super) media: Media,
     pub(super) count: u32,
     pub(super) start_s: (u32, u32),
@@ -114,6 +134,7 @@ impl Flows {
     /// Flows with packets of 1000 B on the wire.
     pub(super) fn new(media: Media, count: u32, start_s: (u32, u32)) -> Self {
         Self {
+            label: media.name(),
             media,
             count,
             start_s,
@@ -124,7 +145,10 @@ impl Flows {
         }
     }
 
+    /// TFRC sends at a rate and has no dither.
     pub(super) fn dithered(self, dither_ms: f64) -> Self {
+        let at_a_rate = matches!(self.media, Media::Tfrc | Media::TfrcNs2);
+        let dither_ms = if at_a_rate { 0.0 } else { dither_ms };
         Self { dither_ms, ..self }
     }
 
@@ -143,9 +167,20 @@ impl Flows {
 
     pub(super) fn reversed(self) -> Self {
         Self {
+            label: REVERSE,
             reverse: true,
             ..self
         }
+    }
+
+    /// Under another name than its protocol's.
+    pub(super) fn called(self, label: &'static str) -> Self {
+        Self { label, ..self }
+    }
+
+    /// With packets of so many bytes on the wire.
+    pub(super) fn sized(self, packet: u32) -> Self {
+        Self { packet, ..self }
     }
 }
 
@@ -160,6 +195,30 @@ impl Network {
             access_ms: (0.5, 2.0),
             duration_s: 200,
             warmup_s: 20,
+            rates: &[],
+        }
+    }
+
+    /// That of Figures 6.7 and 6.8: a round trip of 22.5 ms.
+    pub(super) fn short(mbps: f64, queue: Queue, duration_s: u32) -> Self {
+        Self {
+            mbps,
+            delay_ms: 10.0,
+            queue,
+            access_mbps: 50,
+            access_ms: (0.5, 2.0),
+            duration_s,
+            warmup_s: 20,
+            rates: &[],
+        }
+    }
+
+    /// That of Figure 6.9: a round trip of 51 ms.
+    pub(super) fn long(mbps: f64, queue: Queue, duration_s: u32) -> Self {
+        Self {
+            delay_ms: 20.0,
+            access_ms: (0.5, 5.0),
+            ..Self::short(mbps, queue, duration_s)
         }
     }
 
@@ -169,30 +228,38 @@ impl Network {
     }
 
     fn queue(&self) -> String {
-        let red = |limit: u32, flows: u32, weight: &str| {
+        let red = |limit: u32, flows: u32, keys: &str| {
             let max_threshold = f64::from(limit) / 2.0;
             let window = self.mbps * 1e6 * self.round_trip_s() / 8_000.0 / f64::from(flows);
             let loss = loss_event_rate_of_window(window).clamp(LEAST_LOSS, 1.0);
             format!(
-                "{{ kind = \"red\", limit = \"{limit} packets\", min_threshold = \"{:.4} packets\", \
-                 max_threshold = \"{max_threshold} packets\", max_probability = {:.6}, weight = {weight} }}",
+                "{{ kind = \"red\", min_threshold = \"{:.4} packets\", \
+                 max_threshold = \"{max_threshold} packets\", max_probability = {:.6}, {keys} }}",
                 max_threshold / 3.0,
                 (2.0 * loss).min(1.0),
             )
         };
+        let drop_tail = |limit: &str| format!("{{ kind = \"drop-tail\", limit = \"{limit}\" }}");
         match self.queue {
-            Queue::DropTail(limit) => {
-                format!(
-                    "{{ kind = \"drop-tail\", limit = \"{} packets\" }}",
-                    limit - 1
-                )
+            Queue::DropTail(limit) => drop_tail(&format!("{} packets", limit - 1)),
+            Queue::DropTailBytes(limit) => drop_tail(&format!("{} B", 1_000 * (limit - 1))),
+            Queue::Red { limit, flows } => {
+                let keys = format!("limit = \"{limit} packets\", weight = \"auto\"");
+                red(limit, flows, &keys)
             }
-            Queue::Red { limit, flows } => red(limit, flows, "\"auto\""),
+            Queue::RedBytes { limit, flows } => {
+                let bytes = 1_000 * limit;
+                let keys = format!("limit = \"{bytes} B\", weight = \"auto\", mode = \"bytes\"");
+                red(limit, flows, &keys)
+            }
             Queue::Weight {
                 limit,
                 flows,
                 weight,
-            } => red(limit, flows, &weight.to_string()),
+            } => {
+                let keys = format!("limit = \"{limit} packets\", weight = {weight}");
+                red(limit, flows, &keys)
+            }
         }
     }
 
@@ -208,6 +275,7 @@ impl Network {
             ..
         } = self;
         let queue = self.queue();
+        let schedule = self.schedule();
         let mut text = format!(
             r#"# {name} of "TCP-Friendly Window-based Congestion Control" (Choi), seed {seed}.
 name = "tfwc-{name}"
@@ -217,18 +285,15 @@ seed = {seed}
 
 [topology]
 kind = "dumbbell"
-bottleneck = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {queue} }}
+bottleneck = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {queue}{schedule} }}
 reverse = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {{ kind = "drop-tail", limit = "49 packets" }} }}
 access = {{ rate = "{access_mbps} Mbps", delay = {{ uniform = ["{low} ms", "{high} ms"] }} }}
 "#
         );
         for group in flows {
-            let (label, direction) = if group.reverse {
-                ("reverse", "reverse")
-            } else {
-                (group.media.name(), "forward")
-            };
+            let direction = if group.reverse { "reverse" } else { "forward" };
             let Flows {
+                label,
                 count,
                 start_s: (from, to),
                 dither_ms,
@@ -256,11 +321,37 @@ dither = "{dither_ms:.6} ms"
         text + more
     }
 
-    /// Data packets that the bottleneck carries in a run.
+    fn schedule(&self) -> String {
+        if self.rates.is_empty() {
+            return String::new();
+        }
+        let change =
+            |(at, mbps): &(u32, f64)| format!("{{ at = \"{at} s\", rate = \"{mbps} Mbps\" }}");
+        let changes: Vec<String> = self.rates.iter().map(change).collect();
+        format!(", schedule = [{}]", changes.join(", "))
+    }
+
+    /// Data packets that the bottleneck could carry in a run at its first rate.
     pub(super) fn packets(&self) -> f64 {
         self.mbps * 1e6 * f64::from(self.duration_s) / 8_000.0
     }
 }
+
+/// `[record]` with a sample so often, for the end of a scenario file.
+pub(super) fn record(every: &str) -> String {
+    format!("\n[record]\nevery = \"{every}\"\n")
+}
+
+/// The limit Q of Figures 6.7 and 6.8: a bandwidth-delay product of 22 ms, at least 5 packets.
+pub(super) fn product(mbps: f64) -> u32 {
+    ((ROUND_TRIP_S * mbps * 1e6 / 8_000.0).round() as u32).max(5)
+}
+
+/// In the scripts of Figures 6.7 and 6.8; their round trip is 22.5 ms.
+const ROUND_TRIP_S: f64 = 0.022;
+
+/// Label of the flows the other way.
+pub(super) const REVERSE: &str = "reverse";
 
 /// Below this the equation is not inverted.
 const LEAST_LOSS: f64 = 1e-4;

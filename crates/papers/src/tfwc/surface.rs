@@ -4,7 +4,7 @@
 use experiments::page::{Axis, Block, Chart, ColourScale, HeatMap, Kind, Series};
 
 use super::measure::{THETA, shares};
-use super::setting::{Flows, Media, Network, Queue};
+use super::setting::{Flows, Media, Network, Queue, product};
 use crate::data::Data;
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -57,7 +57,8 @@ pub(super) const CONFOUND: Figure = Figure {
 };
 
 pub(super) const MEDIA: [Media; 2] = [Media::Tfrc, Media::Tfwc];
-pub(super) const CONFOUND_TCP: [Media; 2] = [Media::Tcp, Media::TcpRfc];
+/// How TCP repairs losses and times out.
+pub(super) const READINGS: [Media; 2] = [Media::Tcp, Media::TcpRfc];
 pub(super) const CONFOUND_MEDIA: [Media; 3] = [Media::Tfrc, Media::TfrcNs2, Media::Tfwc];
 pub(super) const REVERSE: [&str; 2] = ["none", "as many"];
 pub(super) const DITHERS: [&str; 2] = ["one packet", "none"];
@@ -65,13 +66,21 @@ const MBPS_FULL: [f64; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 6.0, 10.0, 15.0, 20.
 const MBPS_QUICK: [f64; 3] = [0.2, 1.0, 6.0];
 const FLOWS_FULL: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 const FLOWS_QUICK: [u32; 3] = [1, 5, 20];
+/// Cells with TCP by the RFCs, at the condition [`RFC_AT`].
+const MBPS_RFC: [f64; 5] = [0.2, 1.0, 2.0, 6.0, 20.0];
+const FLOWS_RFC: [u32; 4] = [1, 5, 20, 100];
+/// The condition in which nothing locks in phase: traffic the other way, and dither.
+pub(super) const RFC_AT: (&str, &str) = (REVERSE[1], DITHERS[0]);
 const SEEDS_FULL: u64 = 10;
 const SEEDS_QUICK: u64 = 3;
-/// 22.5 ms: 2 × (10 + 2 × 0.625) ms.
-const ROUND_TRIP_S: f64 = 0.022;
 
-pub(super) fn key(media: Media, reverse: &str, dither: &str, mbps: f64, flows: u32) -> Key {
+pub(super) fn key(
+    (tcp, media): (Media, Media),
+    (reverse, dither): (&str, &str),
+    (mbps, flows): (f64, u32),
+) -> Key {
     Key::new()
+        .with("tcp", tcp.name())
         .with("protocol", media.name())
         .with("reverse", reverse)
         .with("dither", dither)
@@ -86,23 +95,16 @@ fn cell(
     (mbps, flows): (f64, u32),
     (duration_s, seed): (u32, u64),
 ) -> Run {
-    let limit = ((ROUND_TRIP_S * mbps * 1e6 / 8_000.0).round() as u32).max(5);
-    let network = Network {
-        mbps,
-        delay_ms: 10.0,
-        queue: if red {
-            Queue::Red {
-                limit,
-                flows: 2 * flows,
-            }
-        } else {
-            Queue::DropTail(limit)
-        },
-        access_mbps: 50,
-        access_ms: (0.5, 2.0),
-        duration_s,
-        warmup_s: 20,
+    let limit = product(mbps);
+    let queue = if red {
+        Queue::Red {
+            limit,
+            flows: 2 * flows,
+        }
+    } else {
+        Queue::DropTail(limit)
     };
+    let network = Network::short(mbps, queue, duration_s);
     let packet_ms = if dither == DITHERS[0] {
         8.0 / mbps
     } else {
@@ -114,7 +116,7 @@ fn cell(
         groups.push(group(tcp, (10, 15)).reversed());
     }
     Run {
-        key: key(media, reverse, dither, mbps, flows),
+        key: key((tcp, media), (reverse, dither), (mbps, flows)),
         seed,
         scenario: network.scenario(if red { "6.8" } else { "6.7" }, seed, &groups, ""),
         work: network.packets() * groups.len() as f64 / 2.0,
@@ -126,26 +128,34 @@ fn plan(red: bool, mode: Mode) -> Vec<Run> {
         Mode::Quick => (&MBPS_QUICK, &FLOWS_QUICK, SEEDS_QUICK, 80),
         Mode::Full => (&MBPS_FULL, &FLOWS_FULL, SEEDS_FULL, 200),
     };
-    let mut runs = Vec::new();
+    let mut cells = Vec::new();
     for media in MEDIA {
         for reverse in REVERSE {
             for dither in DITHERS {
                 for mbps in all_mbps {
                     for flows in all_flows {
-                        runs.extend((1..=seeds).map(|seed| {
-                            cell(
-                                (Media::Tcp, media, red),
-                                (reverse, dither),
-                                (*mbps, *flows),
-                                (duration_s, seed),
-                            )
-                        }));
+                        let at = (reverse, dither);
+                        cells.push(((Media::Tcp, media), at, (*mbps, *flows)));
                     }
                 }
             }
         }
+        let (rfc_mbps, rfc_flows): (&[f64], &[u32]) = match mode {
+            Mode::Quick => (&MBPS_QUICK, &FLOWS_QUICK),
+            Mode::Full => (&MBPS_RFC, &FLOWS_RFC),
+        };
+        for mbps in rfc_mbps {
+            for flows in rfc_flows {
+                cells.push(((Media::TcpRfc, media), RFC_AT, (*mbps, *flows)));
+            }
+        }
     }
-    runs
+    cells
+        .into_iter()
+        .flat_map(|((tcp, media), at, size)| {
+            (1..=seeds).map(move |seed| cell((tcp, media, red), at, size, (duration_s, seed)))
+        })
+        .collect()
 }
 
 pub(super) fn confound_key(tcp: Media, media: Media, reverse: &str, mbps: f64) -> Key {
@@ -162,7 +172,7 @@ fn plan_confound(mode: Mode) -> Vec<Run> {
         Mode::Full => (SEEDS_FULL, 200),
     };
     let mut runs = Vec::new();
-    for tcp in CONFOUND_TCP {
+    for tcp in READINGS {
         for media in CONFOUND_MEDIA {
             for reverse in REVERSE {
                 for mbps in CONFOUND_MBPS {
@@ -185,42 +195,96 @@ fn plan_confound(mode: Mode) -> Vec<Run> {
 const CONFOUND_MBPS: [f64; 6] = [0.2, 0.5, 1.0, 2.0, 4.0, 6.0];
 
 fn draw(figure: &str, data: &Data) -> Vec<Block> {
-    let (all_mbps, all_flows) = (data.numbers("mbps"), data.numbers("flows"));
-    let shown =
-        |numbers: &[f64]| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
+    let parts = || ["a", "b"].into_iter().zip(MEDIA);
     let mut blocks = Vec::new();
-    for (part, media) in ["a", "b"].into_iter().zip(MEDIA) {
+    for (part, media) in parts() {
         let mut maps = Vec::new();
         for reverse in REVERSE {
             for dither in DITHERS {
-                let value = |mbps: f64, flows: f64| {
-                    let key = key(media, reverse, dither, mbps, flows as u32);
-                    let estimate = data.samples(&key, THETA).estimate();
-                    estimate.map(|estimate| estimate.mean)
-                };
-                let row = |mbps: &f64| -> Vec<Option<f64>> {
-                    all_flows.iter().map(|flows| value(*mbps, *flows)).collect()
-                };
-                maps.push(Block::HeatMap(HeatMap {
-                    id: format!("tfwc-{figure}{part}-{}-{}", slug(reverse), slug(dither)),
-                    title: format!(
-                        "({part}) TCP beside {}; reverse flows: {reverse}; dither: {dither}",
-                        media.name()
-                    ),
-                    x: Axis::category("flows of each", "", shown(&all_flows)),
-                    y: Axis::category("bottleneck", "Mb/s", shown(&all_mbps)),
-                    values: all_mbps.iter().map(row).collect(),
-                    label: "θ: TCP's share".to_owned(),
-                    unit: String::new(),
-                    scale: ColourScale::Diverging { centre: 0.5 },
-                    notes: Vec::new(),
-                    height: None,
-                }));
+                let at = (reverse, dither);
+                maps.push(Block::HeatMap(map(
+                    figure,
+                    part,
+                    (Media::Tcp, media),
+                    at,
+                    data,
+                )));
             }
         }
         blocks.push(Block::Grid(maps));
     }
+    blocks.push(Block::text(
+        "The same as surfaces, as the report draws them, with dither: lower and blue is less for TCP.",
+    ));
+    let mut reliefs = Vec::new();
+    for reverse in REVERSE {
+        for (part, media) in parts() {
+            let at = (reverse, DITHERS[0]);
+            let mut relief = map(figure, part, (Media::Tcp, media), at, data);
+            relief.id += "-surface";
+            reliefs.push(Block::Relief(relief));
+        }
+    }
+    blocks.push(Block::Grid(reliefs));
+    blocks.push(Block::text(
+        "The same with TCP by the RFCs (RFC 6675, RFC 6298, timeout at least 200 ms) in fewer cells: how much \
+         of these surfaces is TCP's timer.",
+    ));
+    let rfc = |(part, media)| {
+        let tcp = (Media::TcpRfc, media);
+        Block::HeatMap(map(figure, part, tcp, RFC_AT, data))
+    };
+    blocks.push(Block::Grid(parts().map(rfc).collect()));
     blocks
+}
+
+/// θ over bandwidth and number of flows, where there are such cells.
+fn map(
+    figure: &str,
+    part: &str,
+    (tcp, media): (Media, Media),
+    (reverse, dither): (&str, &str),
+    data: &Data,
+) -> HeatMap {
+    let mean = |mbps: f64, flows: f64| {
+        let key = key((tcp, media), (reverse, dither), (mbps, flows as u32));
+        let estimate = data.samples(&key, THETA).estimate();
+        estimate.map(|estimate| estimate.mean)
+    };
+    let (mut all_mbps, mut all_flows) = (data.numbers("mbps"), data.numbers("flows"));
+    let (some_mbps, some_flows) = (all_mbps.clone(), all_flows.clone());
+    all_mbps.retain(|mbps| some_flows.iter().any(|flows| mean(*mbps, *flows).is_some()));
+    all_flows.retain(|flows| some_mbps.iter().any(|mbps| mean(*mbps, *flows).is_some()));
+    let row = |mbps: &f64| -> Vec<Option<f64>> {
+        all_flows.iter().map(|flows| mean(*mbps, *flows)).collect()
+    };
+    let shown =
+        |numbers: &[f64]| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
+    HeatMap {
+        id: format!(
+            "tfwc-{figure}{part}-{}-{}-{}",
+            tcp.id().replace('_', "-"),
+            slug(reverse),
+            slug(dither)
+        ),
+        title: format!(
+            "({part}) {} beside {}; reverse flows: {reverse}; dither: {dither}",
+            tcp.name(),
+            media.name()
+        ),
+        x: Axis::category("flows of each", "", shown(&all_flows)),
+        y: Axis::category("bottleneck", "Mb/s", shown(&all_mbps)),
+        values: all_mbps.iter().map(row).collect(),
+        label: "θ: TCP's share".to_owned(),
+        unit: String::new(),
+        // All shares, so that maps can be compared.
+        scale: ColourScale::Around {
+            centre: 0.5,
+            reach: 0.5,
+        },
+        notes: Vec::new(),
+        height: None,
+    }
 }
 
 fn slug(words: &str) -> String {
@@ -251,7 +315,7 @@ fn draw_confound(data: &Data) -> Vec<Block> {
         }
         Block::Chart(chart)
     };
-    CONFOUND_TCP.into_iter().map(chart).collect()
+    READINGS.into_iter().map(chart).collect()
 }
 
 macro_rules! parameters {
@@ -269,6 +333,11 @@ macro_rules! parameters {
             (
                 "flows",
                 "n of TCP SACK as in ns-2.35 and n of TFRC (RFC 5348) or TFWC",
+            ),
+            (
+                "TCP (RFC)",
+                "RFC 6675 and RFC 6298, timeout at least 200 ms: with reverse flows and dither, fewer \
+                 cells",
             ),
             (
                 "reverse",
@@ -302,10 +371,11 @@ const PARAMETERS_6_8: &[(&str, &str)] = parameters!(
 mod tests {
     use super::*;
 
-    /// 2 protocols × 2 × 2 conditions × 10 bandwidths × 7 numbers of flows × 10 seeds = 5600.
+    /// 2 protocols × 2 × 2 conditions × 10 bandwidths × 7 numbers of flows × 10 seeds = 5600, and with
+    /// TCP by the RFCs 2 × 5 × 4 × 10 = 400. Quick: 2 × (4 + 1) × 9 cells × 3 seeds.
     #[test]
     fn the_full_surface_has_every_cell() {
-        assert_eq!(plan(false, Mode::Full).len(), 5_600);
-        assert_eq!(plan(true, Mode::Quick).len(), 8 * 9 * 3);
+        assert_eq!(plan(false, Mode::Full).len(), 6_000);
+        assert_eq!(plan(true, Mode::Quick).len(), 10 * 9 * 3);
     }
 }

@@ -4,7 +4,7 @@ use experiments::metrics::Moments;
 use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::setting::{Flows, Media, Network, Queue};
+use super::setting::{Flows, Media, Network, Queue, record};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -67,24 +67,17 @@ fn plan(mode: Mode) -> Vec<Run> {
     let mut runs = Vec::new();
     for media in MEDIA {
         for weight in weights {
-            let network = Network {
-                mbps: 15.0,
-                delay_ms: 20.0,
-                queue: Queue::Weight {
-                    limit: 40,
-                    flows: 4,
-                    weight: *weight,
-                },
-                access_mbps: 50,
-                access_ms: (0.5, 5.0),
-                duration_s,
-                warmup_s: 20,
+            let queue = Queue::Weight {
+                limit: 40,
+                flows: 4,
+                weight: *weight,
             };
+            let network = Network::long(15.0, queue, duration_s);
             let flows = [Flows::new(media, 4, (0, 1)).dithered(8.0 / 15.0)];
             runs.extend((1..=seeds).map(|seed| Run {
                 key: key(media, *weight),
                 seed,
-                scenario: network.scenario("6.9", seed, &flows, "\n[record]\nevery = \"50 ms\"\n"),
+                scenario: network.scenario("6.9", seed, &flows, &record("50 ms")),
                 work: network.packets(),
             }));
         }

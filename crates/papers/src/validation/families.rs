@@ -164,6 +164,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     super::vegas::SIMPLE,
     super::vegas::LOT,
+    super::vegas::LOSSY,
     super::datagrams::DSL,
     super::datagrams::THETA,
     super::datagrams::WEIGHT,

@@ -1,4 +1,5 @@
-//! Vegas without losses: how to repeat each row of `p003_vegas.tcl`.
+//! Vegas: how to repeat each row of `p003_vegas.tcl` (without losses) and of `micro.tcl` over lists of
+//! lost packets.
 
 use experiments::Outcome;
 
@@ -54,6 +55,35 @@ pub(super) const LOT: Family = Family {
         },
     ],
     explained: |_, _| None,
+};
+
+/// One Vegas flow over lists of lost packets. Nothing is random.
+pub(super) const LOSSY: Family = Family {
+    name: "vegas/lossy",
+    reference: include_str!("../../../../references/ns2/data/vegas_lossy.csv"),
+    keys: &["run"],
+    scenario: lossy,
+    metrics: &[
+        Metric {
+            name: "packets sent",
+            reference: |row| row.number("sent_pkts"),
+            ours: |outcome| outcome.summary.flows[0].packets_sent as f64,
+        },
+        Metric {
+            name: "retransmissions",
+            reference: |row| row.number("rexmit_pkts"),
+            ours: |outcome| outcome.summary.flows[0].retransmits as f64,
+        },
+        Metric {
+            name: "timeouts",
+            reference: |row| row.number("timeouts"),
+            ours: |outcome| outcome.summary.flows[0].timeouts as f64,
+        },
+    ],
+    explained: |name, metric| {
+        // At 7.014 s its difference is one half.
+        (name == "vegas/lossy run=11" && metric == "packets sent").then_some("ns2-vegas-half")
+    },
 };
 
 /// The number of the highest segment acknowledged to each TCP flow at the end; the first is 0.
@@ -146,6 +176,44 @@ stop = "3 s"
 "#;
     }
     text
+}
+
+fn lossy(row: &Cells<'_>, seed: u64) -> String {
+    let drops = row.text("drops").replace(' ', ", ");
+    let window = row.number("window_pkts");
+    format!(
+        r#"
+name = "vegas-lossy"
+duration = "40 s"
+seed = {seed}
+
+[topology]
+kind = "dumbbell"
+access = {{ rate = "10 Mbps", delay = "2 ms" }}
+
+[topology.bottleneck]
+rate = "1.5 Mbps"
+delay = "50 ms"
+queue = {{ kind = "drop-tail", limit = "999 packets" }}
+loss = {{ kind = "list", packets = [{drops}], place = "entry" }}
+
+[topology.reverse]
+rate = "1.5 Mbps"
+delay = "50 ms"
+
+[[flows]]
+protocol = "tcp"
+recovery = "vegas"
+controller = "vegas"
+compat = "ns-2"
+packet_size = "1000 B"
+initial_window = "2 packets"
+initial_slow_start_threshold = "{window} packets"
+max_window = "{window} packets"
+timestamps = false
+rto = {{ initial = "3 s", minimum = "200 ms", granularity = "10 ms", phase = "0.142046604 ms" }}
+"#
+    )
 }
 
 const PACKET_BITS: f64 = 8_000.0;

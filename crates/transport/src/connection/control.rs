@@ -61,6 +61,9 @@ impl Connection {
     pub(crate) fn tell_congestion(&mut self, sign: CongestionSign) {
         let begins = sign.episode == Episode::Begins;
         self.statistics.congestion_episodes += u64::from(begins);
+        if begins && let Some(reports) = &mut self.reports {
+            reports.on_reduction();
+        }
         let sent_at = if (self.una..self.high).contains(&sign.newest) {
             self.history.get(sign.newest).sent_at
         } else {

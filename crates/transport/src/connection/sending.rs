@@ -27,6 +27,9 @@ impl Connection {
         let mut flags = Flags::RETRANSMISSION.when(retransmission);
         if retransmission {
             self.statistics.retransmits += 1;
+            if let Some(reports) = &mut self.reports {
+                reports.on_retransmit(number);
+            }
         } else {
             self.high = number + 1;
             if self.timed.is_none() && (ns2 || !self.config.timestamps) {

@@ -97,7 +97,7 @@ impl LossRecovery for NewReno {
             return;
         }
         connection.duplicates += 1;
-        let threshold = connection.config.duplicate_ack_threshold;
+        let threshold = connection.duplicate_ack_threshold();
         if connection.duplicates < threshold {
             limited_transmit(connection);
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {

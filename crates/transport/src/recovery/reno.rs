@@ -52,7 +52,7 @@ impl LossRecovery for Reno {
             return;
         }
         connection.duplicates += 1;
-        let threshold = connection.config.duplicate_ack_threshold;
+        let threshold = connection.duplicate_ack_threshold();
         if connection.duplicates < threshold {
             limited_transmit(connection); // step 1
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {

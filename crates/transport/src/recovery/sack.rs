@@ -66,6 +66,10 @@ impl Sack {
 
     /// Takes the SACK blocks; returns whether they tell anything new.
     fn update(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) -> bool {
+        if connection.threshold.is_some() {
+            let threshold = connection.duplicate_ack_threshold();
+            self.scoreboard.set_threshold(threshold);
+        }
         let mut new = 0;
         for block in arrival.blocks {
             new += self.scoreboard.sack(*block, connection.high);
@@ -77,7 +81,7 @@ impl Sack {
     /// Begins recovery if the scoreboard or the count of duplicates says that the oldest segment
     /// is lost.
     fn begin_recovery(&mut self, connection: &mut Connection, now: Time) -> bool {
-        let lost = connection.duplicates >= connection.config.duplicate_ack_threshold
+        let lost = connection.duplicates >= connection.duplicate_ack_threshold()
             || self.scoreboard.is_lost(connection.una);
         if self.recovering || self.recovery_point.is_some() || !lost {
             return false;

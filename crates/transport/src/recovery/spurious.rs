@@ -8,7 +8,9 @@
 //! may follow ([`max_burst`](crate::SenderConfig::max_burst) is that limit); the ACK's round trip is
 //! taken as a sample once more, as of any ACK.
 //!
-//! Not here: the adaptation of the threshold D (RFC 4653, RFC 3708).
+//! D-SACK finds it late, when the retransmissions have been acknowledged: then what is left of going
+//! back goes on and the timer stays, as RFC 4015 has it for such a finding (`LATE_SPUR_TO`); the late
+//! ACKs were samples already.
 
 use units::Time;
 
@@ -16,6 +18,7 @@ use super::eifel::Eifel;
 use super::f_rto::FRto;
 use crate::config::SpuriousDetection;
 use crate::connection::{Arrival, Connection};
+use crate::d_sack;
 
 /// A retransmission of which it is not known yet whether it had a cause.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +59,38 @@ pub(super) fn doubt(connection: &mut Connection, now: Time, cause: Cause) {
         (SpuriousDetection::FRto, Cause::Timeout { again: false }) => {
             Some(Doubt::FRto(FRto::new(connection.high)))
         }
-        (SpuriousDetection::FRto | SpuriousDetection::Ignore, _) => None,
+        (SpuriousDetection::FRto | SpuriousDetection::Ignore | SpuriousDetection::DSack, _) => None,
     };
+    let (una, again) = (connection.una, cause == Cause::Timeout { again: true });
+    if let Some(reports) = &mut connection.reports
+        && !again
+    {
+        reports.begin(una, cause != Cause::FastRetransmit);
+    }
+    if let Some(threshold) = &mut connection.threshold {
+        match cause {
+            Cause::FastRetransmit => threshold.on_fast_retransmit(una),
+            Cause::Timeout { again: false } => threshold.on_timeout(),
+            Cause::Timeout { again: true } => {}
+        }
+    }
+}
+
+/// Looks for the report of a duplicate. If it shows that the last reduction had no cause, whether
+/// that was for a timeout.
+pub(super) fn hear(connection: &mut Connection, arrival: &Arrival<'_>) -> Option<bool> {
+    let una = connection.una;
+    let reports = connection.reports.as_mut()?;
+    let block = d_sack::duplicate(arrival.number, arrival.blocks)?;
+    reports.on_report(block, una, arrival.blocks.len() == 1)
+}
+
+/// Whether an ACK that does not advance tells of a duplicate that arrived, and of nothing else: no
+/// sign of a loss to a sender that knows such reports.
+pub(super) fn is_report(connection: &Connection, arrival: &Arrival<'_>) -> bool {
+    connection.reports.is_some()
+        && arrival.blocks.len() == 1
+        && d_sack::duplicate(arrival.number, arrival.blocks).is_some()
 }
 
 /// Asks the ACK that arrived.
@@ -83,14 +116,22 @@ pub(super) fn ask(connection: &mut Connection, arrival: &Arrival<'_>) -> Finding
 
 /// Undoes what the retransmission did to window and timer.
 pub(super) fn respond(connection: &mut Connection, arrival: &Arrival<'_>, timed_out: bool) {
-    connection.statistics.spurious_retransmits += 1;
-    connection.tell_spurious();
-    connection.reduction = None;
-    connection.timed_out_at = None;
+    respond_late(connection, timed_out);
     connection.next = connection.high;
     if timed_out && connection.config.timestamps {
         let rtt = arrival.now.saturating_since(arrival.timestamp);
         connection.rto.after_spurious_timeout(rtt);
+    }
+}
+
+/// The same, when the retransmissions have been acknowledged.
+pub(super) fn respond_late(connection: &mut Connection, timed_out: bool) {
+    connection.statistics.undone += 1;
+    connection.tell_spurious();
+    connection.reduction = None;
+    connection.timed_out_at = None;
+    if let Some(threshold) = &mut connection.threshold {
+        threshold.on_spurious(timed_out);
     }
 }
 

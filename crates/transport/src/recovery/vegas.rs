@@ -1,18 +1,22 @@
 //! Vegas: Reno that does not wait for the third duplicate ACK when the oldest segment is overdue by
-//! a timeout without the coarse clock's floor.
+//! a timeout of its own, without the coarse clock and its floor.
 //!
 //! Follows Brakmo and Peterson, TCP Vegas: End to End Congestion Avoidance on a Global Internet
-//! (1995), §III.A: the oldest segment's age is looked at on every duplicate ACK, and on the first
-//! and second new ACK after a retransmission.
+//! (1995), §III.A: each segment's time of sending is kept, and the round trips are measured by it;
+//! the oldest segment's age is looked at on every duplicate ACK, and on the first and second new ACK
+//! after a retransmission; the window shrinks only if the segment was sent after it last shrank.
 //!
-//! Choices: the fine-grained timeout is SRTT + 4·RTTVAR of the same estimator, without its minimum;
-//! the rest is as in [`super::reno`]. That the window shrinks only for a segment sent after its last
-//! decrease is the window law's business (`controllers::vegas`).
+//! Choices: the timeout is SRTT + 4·RTTVAR as in RFC 6298 (the paper gives no formula), of the round
+//! trips of segments sent once, rounded to no tick; the rest is as in [`super::reno`].
 
-use units::Time;
+use controllers::{Episode, Signal};
+use units::{Duration, Time};
 
-use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
-use crate::connection::{Arrival, Connection, Progress, is_past};
+use super::{
+    LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, resend_oldest,
+    time_out,
+};
+use crate::connection::{Acknowledged, Arrival, CongestionSign, Connection, Progress, is_past};
 
 /// Vegas's fast recovery.
 #[derive(Debug, Default)]
@@ -23,27 +27,93 @@ pub(crate) struct Vegas {
     recover: Option<u64>,
     /// New ACKs after which the oldest segment's age is still looked at.
     watched: u32,
+    /// When the window was last reduced for a loss.
+    reduced_at: Option<Time>,
+    round_trip: Option<RoundTripEstimate>,
+}
+
+/// By each segment's own time of sending, in picoseconds.
+#[derive(Clone, Copy, Debug)]
+struct RoundTripEstimate {
+    smoothed: u64,
+    deviation: u64,
+}
+
+impl RoundTripEstimate {
+    fn first(rtt: u64) -> Self {
+        Self {
+            smoothed: rtt,
+            deviation: rtt / 2,
+        }
+    }
+
+    fn sample(&mut self, rtt: u64) {
+        // RFC 6298 (2.3): the deviation first.
+        self.deviation = self.deviation - self.deviation / 4 + self.smoothed.abs_diff(rtt) / 4;
+        self.smoothed = self.smoothed - self.smoothed / 8 + rtt / 8;
+    }
+
+    fn timeout(self) -> Duration {
+        Duration::from_picos(self.deviation.saturating_mul(DEVIATIONS))
+            .saturating_add(Duration::from_picos(self.smoothed))
+    }
 }
 
 impl Vegas {
-    /// Whether the window alone says what may leave.
-    pub(super) fn is_plain(&self) -> bool {
-        self.inflation.is_none() && self.watched == 0
-    }
-
     fn retransmit(&mut self, connection: &mut Connection, now: Time, inflation: u32) {
-        fast_retransmit(connection, now, outstanding(connection));
+        let sent_at = connection.sent_at(connection.una);
+        if self.reduced_at.is_none_or(|reduced| reduced < sent_at) {
+            fast_retransmit(connection, now, outstanding(connection));
+            self.reduced_at = Some(now);
+        } else {
+            connection.statistics.fast_retransmits += 1;
+            connection.tell_congestion(CongestionSign {
+                now,
+                signal: Signal::Loss,
+                episode: Episode::Continues,
+                lost_packets: 1,
+                newest: connection.una,
+                flight_size: connection.packets(outstanding(connection)),
+            });
+            resend_oldest(connection, now);
+        }
         self.inflation = Some(u64::from(inflation));
         self.watched = WATCHED_ACKS;
+    }
+
+    /// A segment's round trip, unless it, or what made the receiver answer, left twice (Karn).
+    fn measure(&mut self, acknowledged: &Acknowledged, arrival: &Arrival<'_>) {
+        let Some(rate) = acknowledged.rate else {
+            return;
+        };
+        if arrival.echoes_retransmission {
+            return;
+        }
+        let rtt = rate.interval.as_picos();
+        match &mut self.round_trip {
+            Some(estimate) => estimate.sample(rtt),
+            None => self.round_trip = Some(RoundTripEstimate::first(rtt)),
+        }
+    }
+
+    /// Whether the oldest segment was sent longer ago than the fine-grained timeout.
+    fn is_overdue(&self, connection: &Connection, now: Time) -> bool {
+        let Some(estimate) = self.round_trip else {
+            return false;
+        };
+        outstanding(connection) > 0
+            && now.saturating_since(connection.sent_at(connection.una)) > estimate.timeout()
     }
 }
 
 impl LossRecovery for Vegas {
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         if self.inflation.take().is_none() {
-            acknowledge(connection, arrival);
+            let acknowledged = acknowledge(connection, arrival);
+            self.measure(&acknowledged, arrival);
         } else {
             let acknowledged = connection.acknowledge(arrival, 0);
+            self.measure(&acknowledged, arrival);
             connection.duplicates = 0;
             connection.take_rtt(arrival);
             connection.restart_or_stop_timer(arrival.now);
@@ -55,10 +125,8 @@ impl LossRecovery for Vegas {
         }
         if self.watched > 0 {
             self.watched -= 1;
-            if is_overdue(connection, arrival.now) {
+            if self.is_overdue(connection, arrival.now) {
                 self.retransmit(connection, arrival.now, 0);
-            } else {
-                self.watched = 0;
             }
         }
     }
@@ -70,9 +138,9 @@ impl LossRecovery for Vegas {
         }
         connection.duplicates += 1;
         let duplicates = connection.duplicates;
-        let threshold = connection.config.duplicate_ack_threshold;
+        let threshold = connection.duplicate_ack_threshold();
         let due = duplicates == threshold
-            || duplicates < threshold && is_overdue(connection, arrival.now);
+            || duplicates < threshold && self.is_overdue(connection, arrival.now);
         if due && is_past(self.recover, connection.una) {
             self.retransmit(connection, arrival.now, duplicates);
         } else if duplicates < threshold {
@@ -90,6 +158,7 @@ impl LossRecovery for Vegas {
     fn undo(&mut self) {
         self.inflation = None;
         self.watched = 0;
+        self.reduced_at = None;
     }
 
     #[inline]
@@ -105,16 +174,6 @@ impl LossRecovery for Vegas {
         // A duplicate ACK tells of a packet that has left the network.
         outstanding(connection).saturating_sub(self.inflation.unwrap_or(0))
     }
-}
-
-/// Whether the oldest segment was sent longer ago than the fine-grained timeout.
-fn is_overdue(connection: &Connection, now: Time) -> bool {
-    let rto = &connection.rto;
-    let srtt = rto.smoothed_rtt();
-    let timeout = srtt.saturating_add(rto.deviation().saturating_mul(DEVIATIONS));
-    outstanding(connection) > 0
-        && !srtt.is_zero()
-        && now.saturating_since(connection.sent_at(connection.una)) > timeout
 }
 
 /// RFC 6298 (2.3).

@@ -7,6 +7,9 @@ use units::{Bytes, Ecn, Rate};
 use super::*;
 use crate::{Recovery, SpuriousDetection};
 
+mod d_sack;
+mod rack;
+
 /// A sender, a clock, and segments that the tests deliver by hand.
 struct Bench {
     sender: TcpSender,
@@ -361,6 +364,75 @@ fn vegas_looks_at_the_age_again_after_a_retransmission() {
     assert_eq!(bench.ack_by(11, 10, Flags::NONE, &[])[..1], [11]);
     assert_eq!(bench.sender.statistics().fast_retransmits, 2);
     assert_eq!(bench.sender.statistics().timeouts, 0);
+}
+
+/// The same timeout of 115 ms beside a coarse clock of 500 ms, which would measure nothing.
+#[test]
+fn vegas_measures_by_a_clock_of_its_own() {
+    let mut coarse = config(Recovery::Vegas);
+    coarse.rto.granularity = Duration::from_millis(500);
+    let mut bench = Bench::new(coarse);
+    bench.sent();
+    bench.wait(RTT);
+    for number in 1..=10 {
+        bench.ack(number);
+    }
+    bench.wait(Duration::from_millis(120));
+    assert_eq!(bench.ack(10), [10]);
+}
+
+/// 10 and 11, of one window, are lost. 20 are out: half stays, and no less when 11 is found overdue,
+/// which left before that. A loss of what left since halves again.
+#[test]
+fn vegas_reduces_only_for_what_was_sent_after_the_last_reduction() {
+    let mut bench = Bench::new(config(Recovery::Vegas));
+    bench.sent();
+    bench.wait(RTT);
+    for number in 1..=10 {
+        bench.ack(number);
+    }
+    bench.wait(RTT);
+    for _ in 0..3 {
+        bench.ack(10);
+    }
+    assert_eq!(bench.window(), 10.0);
+    bench.wait(RTT);
+    assert_eq!(bench.ack_by(11, 10, Flags::NONE, &[])[..1], [11]);
+    assert_eq!(bench.window(), 10.0);
+    assert_eq!(bench.sender.statistics().congestion_episodes, 1);
+    bench.wait(RTT);
+    // All of that arrives. What leaves now is lost, and 200 ms old at the first duplicate.
+    let next = bench.sent_at.last_key_value().unwrap().0 + 1;
+    bench.ack_by(next, 11, Flags::NONE, &[]);
+    let out = bench.sender.in_flight();
+    bench.wait(RTT * 2);
+    assert_eq!(bench.ack(next), [next]);
+    assert_eq!(bench.sender.statistics().congestion_episodes, 2);
+    assert_eq!(bench.window(), (out / 2) as f64);
+}
+
+/// 10 is retransmitted when it is 100 ms old. The first new ACK after that finds 12 110 ms old, the
+/// second 13 120 ms. (ACKs that answer a retransmission give no sample: the timeout stays at 115 ms.)
+#[test]
+fn vegas_looks_at_two_new_acks_after_a_retransmission() {
+    for (second_ms, expected) in [(4, None), (10, Some(13))] {
+        let mut bench = Bench::new(config(Recovery::Vegas));
+        bench.sent();
+        bench.wait(RTT);
+        for number in 1..=10 {
+            bench.ack(number);
+        }
+        bench.wait(RTT);
+        for _ in 0..3 {
+            bench.ack(10);
+        }
+        bench.wait(Duration::from_millis(10));
+        bench.ack_by(12, 10, Flags::NONE, &[]);
+        assert_eq!(bench.sender.statistics().fast_retransmits, 1);
+        bench.wait(Duration::from_millis(second_ms));
+        let sent = bench.ack_by(13, 10, Flags::NONE, &[]);
+        assert_eq!(sent.first().copied().filter(|n| *n < 30), expected);
+    }
 }
 
 /// Ten out, 0 and 2 lost, D = 3.
@@ -918,7 +990,7 @@ fn eifel_undoes_a_timeout_when_the_first_ack_echoes_the_original() {
     bench.wait(RTT);
     assert_eq!(bench.ack(1), [4, 5]);
     assert_eq!(bench.window(), 5.0);
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 1);
+    assert_eq!(bench.sender.statistics().undone, 1);
     // The round trip of 1.1 s is the first sample: 1.1 + 4 × 0.55 = 3.3 s.
     assert_eq!(bench.sender.rto(), Duration::from_millis(3_300));
 }
@@ -931,7 +1003,7 @@ fn eifel_leaves_a_timeout_that_had_a_cause() {
     bench.wait(RTT);
     assert_eq!(bench.ack(1), [1, 2]);
     assert_eq!(bench.window(), 2.0);
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 0);
+    assert_eq!(bench.sender.statistics().undone, 0);
 }
 
 /// Three duplicates of 3 packets that overtook segment 0: it leaves again at 100 ms, and its own ACK
@@ -955,7 +1027,7 @@ fn eifel_undoes_a_fast_retransmit_of_an_overtaken_segment() {
     bench.wait(Duration::from_millis(1));
     bench.ack_by(4, 0, Flags::NONE, &[]);
     assert!(bench.window() >= 4.0, "{}", bench.window());
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 1);
+    assert_eq!(bench.sender.statistics().undone, 1);
 }
 
 /// RFC 5682 §2.1: the first ACK lets new data out (4) in place of segment 1, the second shows that
@@ -967,7 +1039,7 @@ fn f_rto_undoes_a_timeout_after_two_acks_that_advance() {
     assert_eq!(bench.ack(1), [4]);
     assert_eq!(bench.ack(2), [5, 6]);
     assert_eq!(bench.window(), 5.0);
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 1);
+    assert_eq!(bench.sender.statistics().undone, 1);
 }
 
 /// Segment 0 was lost and 1 too: after the ACK of 0 and the new segment 4 comes a duplicate, and the
@@ -979,7 +1051,7 @@ fn f_rto_goes_back_when_the_second_ack_is_a_duplicate() {
     assert_eq!(bench.ack(1), [4]);
     assert_eq!(bench.ack_by(1, 4, Flags::NONE, &[]), [1, 2]);
     assert_eq!(bench.window(), 2.0);
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 0);
+    assert_eq!(bench.sender.statistics().undone, 0);
 }
 
 /// The first ACK acknowledges all that was out: nothing can be said, and slow start goes on.
@@ -989,7 +1061,7 @@ fn f_rto_says_nothing_when_the_first_ack_covers_everything() {
     bench.wait(RTT);
     assert_eq!(bench.ack(4), [4, 5]);
     assert_eq!(bench.window(), 2.0);
-    assert_eq!(bench.sender.statistics().spurious_retransmits, 0);
+    assert_eq!(bench.sender.statistics().undone, 0);
 }
 
 /// A genie sends nothing again: not on duplicates, not when its timer expires.
@@ -1008,6 +1080,52 @@ fn a_genie_takes_nothing_for_lost() {
     assert!(bench.time_out().is_empty());
     assert_eq!(bench.sender.statistics().retransmits, 0);
     assert_eq!(bench.window(), 6.0);
+}
+
+/// Of segments 0 to 7 the genie knows that 3 is lost. Duplicates of 0, which is late, mean nothing;
+/// the third duplicate of 3 does: it leaves again, and of the 9 out the window is half.
+#[test]
+fn a_genie_repairs_what_is_lost() {
+    let mut bench = Bench::new(SenderConfig {
+        initial_window: 8,
+        limited_transmit: false,
+        ..config(Recovery::Genie)
+    });
+    bench.sent();
+    bench.sender.on_lost(3);
+    bench.wait(RTT);
+    for by in [1, 2, 4, 5] {
+        assert!(bench.ack_by(0, by, Flags::NONE, &[]).is_empty());
+    }
+    assert_eq!(bench.ack(3), [8, 9, 10, 11]); // in slow start 9 may be out from 3 on
+    for by in [6, 7] {
+        assert!(bench.ack_by(3, by, Flags::NONE, &[]).is_empty());
+    }
+    assert_eq!(bench.ack_by(3, 8, Flags::NONE, &[]), [3]);
+    assert_eq!(bench.sender.statistics().fast_retransmits, 1);
+    assert_eq!(bench.window(), 4.5);
+}
+
+/// Of segments 0 to 7 it knows that 0 and 3 are lost, and the timer expires: those two leave again,
+/// and nothing else.
+#[test]
+fn a_genie_goes_back_to_lost_segments_only() {
+    let mut bench = Bench::new(SenderConfig {
+        initial_window: 8,
+        ..config(Recovery::Genie)
+    });
+    bench.sent();
+    bench.sender.on_lost(0);
+    bench.sender.on_lost(3);
+    assert_eq!(bench.time_out(), [0]);
+    bench.wait(RTT);
+    assert_eq!(bench.ack(3), [3]);
+    bench.wait(RTT);
+    assert_eq!(bench.ack(8)[0], 8);
+    assert_eq!(bench.sender.statistics().retransmits, 2);
+    // Lost again, it is sent again.
+    bench.sender.on_lost(8);
+    assert_eq!(bench.time_out(), [8]);
 }
 
 /// With Karn's rule an ACK of a retransmission is no sample, timestamps or not.

@@ -36,6 +36,7 @@ pub struct TfrcReceiver {
     received: Bytes,
     packets: u64,
     losses: u32,
+    new_event: bool,
     reported_at: Time,
     /// One past the newest packet at the last report.
     reported_end: u64,
@@ -81,6 +82,7 @@ impl TfrcReceiver {
             received: Bytes::ZERO,
             packets: 0,
             losses: 0,
+            new_event: false,
             reported_at: Time::ZERO,
             reported_end: 0,
             fastest: 0.0,
@@ -124,6 +126,7 @@ impl TfrcReceiver {
         let mark = (ecn == Ecn::Ce).then_some(here);
         let before = self.loss_event_rate();
         let event = self.look_for_events(hole, mark);
+        self.new_event |= event;
         let report = match self.config.compat {
             Compat::Rfc => {
                 let rose = event && self.loss_event_rate() > before;
@@ -361,6 +364,7 @@ impl TfrcReceiver {
             interval,
             loss_event_rate: self.loss_event_rate(),
             losses: std::mem::take(&mut self.losses),
+            new_event: std::mem::take(&mut self.new_event),
         };
         self.received = Bytes::ZERO;
         self.packets = 0;

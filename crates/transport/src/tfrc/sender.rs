@@ -168,11 +168,9 @@ impl TfrcSender {
         self.take_rtt(rtt);
         self.round += 1;
         self.urgent = false;
-        if self.config.compat == Compat::Ns2 {
-            // The timer is set before the rate changes.
-            self.restart_timer(now);
-        }
-        self.tell_losses(now, newest, feedback.losses);
+        // The timer's length is that of the rate before this feedback (RFC 5348 §4.3, step 3).
+        self.restart_timer(now);
+        self.tell_losses(now, newest, feedback);
         let size = self.config.packet_size;
         let ack = Ack {
             now,
@@ -196,7 +194,9 @@ impl TfrcSender {
         self.controller.on_ack(&ack);
         self.read_rate();
         match self.config.compat {
-            Compat::Rfc => self.restart_timer(now),
+            // The first round trip sets the rate before these steps (§4.2).
+            Compat::Rfc if first => self.restart_timer(now),
+            Compat::Rfc => {}
             Compat::Ns2 => {
                 self.lossy |= !first && feedback.loss_event_rate > 0.0;
                 if !self.lossy {

@@ -7,7 +7,8 @@
 //!   than the margin above it: for a margin of 3 one later than TCP's third duplicate ACK says.
 //! * Window mode: the timer (SRTT + 4·RTTVAR) starts anew with each ACK and each packet. When it
 //!   expires it is doubled, and one more packet may leave, as if one more had been acknowledged;
-//!   the next ACK puts that right.
+//!   the next ACK puts that right. A window of one whose packet is lost lives by these packets
+//!   alone: after n of them that meet a full queue it has been silent for 2ⁿ − 1 timeouts.
 //! * Rate mode (the controller paces): one packet leaves when the timer expires and starts it
 //!   anew, for the controller's interval. ACKs neither send nor touch it.
 //!

@@ -145,10 +145,11 @@ impl Channel {
         Duration::from_millis(25 + extra)
     }
 
-    fn send_data(&mut self, now: Time, packet: Transmit) {
+    /// Whether the packet is lost.
+    fn send_data(&mut self, now: Time, packet: Transmit) -> bool {
         self.busy_until = self.busy_until.max(now) + Duration::from_millis(1);
         if self.percent() < self.faults.loss_percent || self.is_dark(now) {
-            return;
+            return true;
         }
         let mut packet = packet;
         if packet.ecn.is_capable() && self.percent() < self.faults.mark_percent {
@@ -159,6 +160,7 @@ impl Channel {
             let at = self.busy_until + self.delay();
             self.schedule(at, Event::Data(key(packet)));
         }
+        false
     }
 
     fn send_ack(&mut self, now: Time, ack: Transmit, blocks: &[SackBlock]) {
@@ -186,7 +188,10 @@ impl Channel {
         sender.supply(segments);
         while !sender.is_complete() && now < end {
             while let Some(packet) = sender.poll_transmit(now) {
-                self.send_data(now, packet);
+                let lost = self.send_data(now, packet);
+                if lost && packet.segment.kind == SegmentKind::Data {
+                    sender.on_lost(packet.segment.number); // what a genie knows
+                }
             }
             let timers = [sender.next_timer(), receiver.next_timer()];
             let timer = timers.into_iter().flatten().min();

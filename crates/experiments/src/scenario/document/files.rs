@@ -71,21 +71,26 @@ fn points(text: &str, origin: super::Origin) -> Result<Vec<Value>, String> {
     ];
     let value = |node| Value { node, origin };
     let mut points = Vec::new();
+    let mut before = None;
     for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty()) {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
         let quantity = |(at, name): (usize, &str)| {
             let cell = cells.get(at).copied().unwrap_or_default();
             match cell.parse::<f64>() {
-                Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => {
-                    Ok(value(Node::Text(format!("{seconds} s"))))
-                }
+                Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
                 _ => Err(format!(
                     "line {number}: {name} = \"{cell}\" is not a number of seconds, 0 or more"
                 )),
             }
         };
-        let pair = vec![quantity(columns[0])?, quantity(columns[1])?];
-        points.push(value(Node::List(pair)));
+        let (time, delay) = (quantity(columns[0])?, quantity(columns[1])?);
+        if before.map_or(time != 0.0, |before| time <= before) {
+            let what = "the times of a trace begin with 0 s and ascend";
+            return Err(format!("line {number}: time_s = {time}: {what}"));
+        }
+        before = Some(time);
+        let pair = [time, delay].map(|seconds| value(Node::Text(format!("{seconds} s"))));
+        points.push(value(Node::List(pair.into())));
     }
     if points.is_empty() {
         return Err("there is no line after the header".to_owned());

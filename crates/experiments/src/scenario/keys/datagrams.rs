@@ -2,13 +2,13 @@
 
 use super::Default::Is;
 use super::flows::COMPAT;
-use super::{Key, Kind, OVER_ZERO, ZERO_OR_MORE};
+use super::{Drive, Key, Kind, OVER_ZERO, ZERO_OR_MORE};
 
 /// The keys of TFRC.
 pub const TFRC: &[Key] = &[
     Key::new(
         "controller",
-        Kind::Controller,
+        Kind::Controller(Drive::Tfrc),
         Is("\"tfrc\""),
         "The rate law: \"tfrc\", or a table with its parameters.",
     ),
@@ -44,7 +44,7 @@ pub const TFRC: &[Key] = &[
 pub const TFWC: &[Key] = &[
     Key::new(
         "controller",
-        Kind::Controller,
+        Kind::Controller(Drive::Tfwc),
         Is("\"tfwc\""),
         "The window law. Its `tick` and `margin`, if it has them, hold for the sender too.",
     ),

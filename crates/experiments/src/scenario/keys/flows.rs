@@ -2,8 +2,8 @@
 
 use super::Default::{Is, Otherwise};
 use super::{
-    Draw, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, TFRC, TFWC, Table, Tagged, Variant,
-    Word, ZERO_OR_MORE,
+    Draw, Drive, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, TFRC, TFWC, Table, Tagged,
+    Variant, Word, ZERO_OR_MORE,
 };
 
 /// A group of flows: `protocol` says which keys it has beside the common ones.
@@ -126,7 +126,7 @@ pub const FLOW: Tagged = Tagged {
             ZERO_OR_MORE,
             Is("\"0 s\""),
             "When an ACK opens the window the sender waits a time drawn evenly up to this, then \
-             sends all that the window allows. Not where a rate or a timer sends.",
+             sends all that the window allows. With tcp and tfwc; TFWC's timer does not wait.",
         ),
     ],
 };
@@ -185,7 +185,7 @@ pub const TCP: &[Key] = &[
     ),
     Key::new(
         "controller",
-        Kind::Controller,
+        Kind::Controller(Drive::Tcp),
         Is("\"reno\""),
         "The congestion controller.",
     ),
@@ -248,6 +248,13 @@ pub const TCP: &[Key] = &[
          sender waits until its retransmission is acknowledged.",
     ),
     Key::new(
+        "tail_loss_probe",
+        Kind::Flag,
+        Is("true"),
+        "With recovery = \"rack\": after two round trips without an ACK one packet leaves, whose ACK tells \
+         what the end of a flight missed (RFC 8985 §7).",
+    ),
+    Key::new(
         "accurate_ecn",
         Kind::Flag,
         Is("false"),
@@ -272,6 +279,20 @@ pub const TCP: &[Key] = &[
         Is("\"ignore\""),
         "How retransmissions without cause are found, which are then undone (RFC 4015). Not with \
          compat = \"ns-2\".",
+    ),
+    Key::new(
+        "d_sack",
+        Kind::Flag,
+        Otherwise("true with spurious = \"d-sack\" and with recovery = \"rack\""),
+        "The receiver's ACKs report packets that arrive a second time (RFC 2883), with and without \
+         SACK. Not with compat = \"ns-2\".",
+    ),
+    Key::new(
+        "threshold_adaptation",
+        Kind::Choice(THRESHOLD_ADAPTATION),
+        Is("\"fixed\""),
+        "How duplicate_ack_threshold rises with each fast retransmit that `spurious` (eifel, d-sack) \
+         finds to have had no cause, up to the packets out but one. A timeout that had one takes it back.",
     ),
     Key::new(
         "max_burst",
@@ -362,7 +383,39 @@ pub const SPURIOUS: &[Word] = &[
         doc: "After a timeout, by two ACKs in a row that advance.",
         source: "RFC 5682 §2.1",
     },
+    Word {
+        name: "d-sack",
+        doc: "By the receiver's reports that all packets sent again arrived twice; needs d_sack.",
+        source: "RFC 3708 §3.3",
+    },
 ];
+
+/// How the threshold D follows the reordering that is seen.
+pub const THRESHOLD_ADAPTATION: &[Word] = &[
+    Word {
+        name: "fixed",
+        doc: "It does not.",
+        source: "",
+    },
+    Word {
+        name: "increment",
+        doc: "One higher each time.",
+        source: BLANTON_ALLMAN,
+    },
+    Word {
+        name: "average",
+        doc: "Half of the way to what the reordering would have needed.",
+        source: BLANTON_ALLMAN,
+    },
+    Word {
+        name: "ewma",
+        doc: "A quarter of the way: an exponentially weighted moving average.",
+        source: BLANTON_ALLMAN,
+    },
+];
+
+const BLANTON_ALLMAN: &str =
+    "Blanton and Allman, On Making TCP More Robust to Packet Reordering, 2002";
 
 /// How the retransmission timeout is computed.
 pub const RTO_ARITHMETIC: &[Word] = &[
@@ -428,9 +481,15 @@ pub const RECOVERY: &[Word] = &[
         source: "Brakmo and Peterson, TCP Vegas, 1995, §III.A",
     },
     Word {
+        name: "rack",
+        doc: "As sack, but by the clock: lost is what is overdue when a packet sent later has arrived \
+              (how long it may take adapts, see d_sack), and a probe tells of a lost tail.",
+        source: "RFC 8985",
+    },
+    Word {
         name: "genie",
-        doc: "Never: takes nothing for lost. A reference for paths that lose nothing; a real loss \
-              stops it.",
+        doc: "As reno, but told what the network lost: late packets are never taken for lost ones. \
+              A reference.",
         source: "Abouzeid and Roy, TCP in Networks with Abrupt Delay Variations and Random Loss, 2003",
     },
 ];

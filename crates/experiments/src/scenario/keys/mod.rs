@@ -9,11 +9,13 @@ mod sweep;
 
 use std::fmt;
 
+use controllers::Carrier;
+
 pub use datagrams::{TFRC, TFWC};
 pub use file::{RECORD, SCENARIO};
 pub use flows::{
     APPLICATION, COMPAT, CONTROLLER_NAME, DIRECTION, FLOW, FLOW_ACCESS, NS2_READING, READING,
-    RECOVERY, RTO, RTO_ARITHMETIC, SPURIOUS, TCP,
+    RECOVERY, RTO, RTO_ARITHMETIC, SPURIOUS, TCP, THRESHOLD_ADAPTATION,
 };
 pub use models::{
     DELAY, DELAY_STATE, DISTRIBUTION, LOSS, LOSS_PLACE, PARETO, QUEUE, RED_MODE, RED_WEIGHTS,
@@ -45,6 +47,46 @@ pub enum Default {
     Is(&'static str),
     /// What this says.
     Otherwise(&'static str),
+}
+
+/// A transport, by the controllers that it can drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// TCP.
+    Tcp,
+    /// TFRC.
+    Tfrc,
+    /// TFWC.
+    Tfwc,
+}
+
+impl Drive {
+    /// Its name in the key `protocol`.
+    pub fn protocol(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::Tfrc => "tfrc",
+            Self::Tfwc => "tfwc",
+        }
+    }
+
+    /// Whether it can drive a controller that needs that.
+    pub fn takes(self, carrier: Carrier) -> bool {
+        match self {
+            Self::Tcp => carrier == Carrier::Window,
+            Self::Tfrc => carrier == Carrier::Rate,
+            Self::Tfwc => matches!(carrier, Carrier::Window | Carrier::Datagrams),
+        }
+    }
+
+    /// The transport that is there for such controllers.
+    pub fn of(carrier: Carrier) -> Self {
+        match carrier {
+            Carrier::Window => Self::Tcp,
+            Carrier::Datagrams => Self::Tfwc,
+            Carrier::Rate => Self::Tfrc,
+        }
+    }
 }
 
 /// Type and bounds of a value.
@@ -107,8 +149,9 @@ pub enum Kind {
     Distribution(Least, Draw),
     /// A link's delay: fixed, drawn once, or a model of [`DELAY`].
     Delay,
-    /// A controller: its name, or a table with `name` and its parameters.
-    Controller,
+    /// A controller that such a transport can drive: its name, or a table with `name` and its
+    /// parameters.
+    Controller(Drive),
     /// A table.
     Table(&'static Table),
     /// A table whose tag says which keys it has; the tag alone where no key is required.
@@ -298,7 +341,7 @@ impl fmt::Display for Kind {
                 "a length of time such as \"20 ms\", {{ uniform = [\"1 ms\", \"2 ms\"] }} or \
                  {{ kind = \"alternating\", … }}"
             ),
-            Self::Controller => {
+            Self::Controller(_) => {
                 write!(
                     f,
                     "a controller's name, or a table with its name and its parameters"

@@ -1,9 +1,11 @@
 //! Reading the options of TFRC and TFWC.
 
+use controllers::Carrier;
 use units::Bytes;
 
 use super::flows::{compat, controller};
 use super::{Context, Read};
+use crate::scenario::keys::Drive;
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{Compat, ControllerChoice, TfrcOptions, TfwcOptions};
 
@@ -11,15 +13,7 @@ pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>) -> Read<TfrcOption
     let compat = compat(table)?;
     let field = table.get("controller")?;
     let controller = controller(context, &field, compat)?;
-    if controller.name != "tfrc" {
-        let mut error = field.error(format!(
-            "{} = \"{}\" sets no rate; with tfrc it takes \"tfrc\"",
-            field.path, controller.name
-        ));
-        error.hint =
-            Some("protocol = \"tfwc\" sends datagrams within any controller's window".to_owned());
-        return Err(error);
-    }
+    check_carrier(context, &field, &controller, Drive::Tfrc)?;
     drop(field);
     Ok(TfrcOptions {
         controller,
@@ -34,9 +28,7 @@ pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>) -> Read<TfrcOption
 pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TfwcOptions> {
     let field = table.get("controller")?;
     let controller = controller(context, &field, Compat::Rfc)?;
-    if controller.name == "tfrc" {
-        return Err(goes_with(&field, &controller));
-    }
+    check_carrier(context, &field, &controller, Drive::Tfwc)?;
     drop(field);
     Ok(TfwcOptions {
         controller,
@@ -48,20 +40,36 @@ pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) ->
     })
 }
 
-/// Refuses under TCP what needs packets that are never sent again.
-pub(super) fn check_tcp(field: &Field<'_>, controller: &ControllerChoice) -> Read<()> {
-    match controller.name {
-        "tfrc" | "tfwc" => Err(goes_with(field, controller)),
-        _ => Ok(()),
+/// Refuses a controller that such a transport cannot drive.
+pub(super) fn check_carrier(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    controller: &ControllerChoice,
+    drive: Drive,
+) -> Read<()> {
+    let found = context.registry.get(controller.name);
+    let Some(carrier) = found.ok().map(|found| found.carrier) else {
+        return Ok(());
+    };
+    if drive.takes(carrier) {
+        return Ok(());
     }
-}
-
-fn goes_with(field: &Field<'_>, controller: &ControllerChoice) -> super::ScenarioError {
-    let name = controller.name;
-    let mut error = field.error(format!(
-        "{} = \"{name}\" goes with protocol = \"{name}\" only",
-        field.path
-    ));
-    error.hint = Some(format!("set protocol = \"{name}\""));
-    error
+    let (name, path) = (controller.name, &field.path);
+    let protocol = drive.protocol();
+    let (message, hint) = match carrier {
+        Carrier::Window => (
+            format!("{path} = \"{name}\" sets no rate, and protocol = \"{protocol}\" needs one"),
+            "protocol = \"tfwc\" sends datagrams within any controller's window".to_owned(),
+        ),
+        Carrier::Datagrams | Carrier::Rate => {
+            let own = Drive::of(carrier).protocol();
+            (
+                format!("{path} = \"{name}\" goes with protocol = \"{own}\" only"),
+                format!("set protocol = \"{own}\""),
+            )
+        }
+    };
+    let mut error = field.error(message);
+    error.hint = Some(hint);
+    Err(error)
 }

@@ -12,12 +12,12 @@ use super::network::{named, node_index};
 use super::{Context, Read};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::keys::{CONTROLLER_NAME, NS2_READING, READING};
+use crate::scenario::keys::{CONTROLLER_NAME, Drive, NS2_READING, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
     MOST_FLOWS, Protocol, Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions,
-    Topology,
+    ThresholdAdaptation, Topology,
 };
 
 pub(super) fn groups(
@@ -112,6 +112,18 @@ fn group(
             direction_field.path
         )));
     }
+    let dither_field = table.get("dither")?;
+    let dither = dither_field.duration()?;
+    if !dither.is_zero() && matches!(protocol, Protocol::Udp | Protocol::Tfrc(_)) {
+        let mut error = dither_field.error(format!(
+            "{} = \"{dither}\" goes with protocol = \"tcp\" or \"tfwc\", which send when an ACK \
+             comes; {} sends at a rate",
+            dither_field.path, variant.name
+        ));
+        error.hint = Some("draw start times and access delays to bring it out of step".to_owned());
+        return Err(error);
+    }
+    drop(dither_field);
     let group = FlowGroup {
         label,
         count,
@@ -131,7 +143,7 @@ fn group(
             .find("access")?
             .map(|field| access(context, &field, topology, count))
             .transpose()?,
-        dither: table.get("dither")?.duration()?,
+        dither,
     };
     drop((size_field, header_field, start, stop, direction_field));
     table.finish();
@@ -284,21 +296,14 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
 
 fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
     let compat = compat(table)?;
+    let spurious = spurious(table, compat)?;
+    let recovery = recovery(table, compat)?;
     let law = table.get("controller")?;
     let controller = controller(context, &law, compat)?;
-    datagrams::check_tcp(&law, &controller)?;
+    datagrams::check_carrier(context, &law, &controller, Drive::Tcp)?;
     drop(law);
     Ok(TcpOptions {
-        recovery: match table.get("recovery")?.choice()? {
-            "old-tahoe" => Recovery::OldTahoe,
-            "tahoe" => Recovery::Tahoe,
-            "reno" => Recovery::Reno,
-            "new-reno" => Recovery::NewReno,
-            "sack" => Recovery::Sack,
-            "vegas" => Recovery::Vegas,
-            "genie" => Recovery::Genie,
-            other => unreachable!("recovery {other} is declared and not read"),
-        },
+        recovery,
         controller,
         delayed_ack: table
             .find("delayed_ack")?
@@ -317,7 +322,10 @@ fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOpt
         accurate_ecn: table.get("accurate_ecn")?.flag()?,
         timestamps: table.get("timestamps")?.flag()?,
         karn: table.get("karn")?.flag()?,
-        spurious: spurious(table, compat)?,
+        tail_loss_probe: table.get("tail_loss_probe")?.flag()?,
+        spurious,
+        d_sack: d_sack(table, compat, spurious, recovery)?,
+        threshold_adaptation: threshold_adaptation(table, compat, spurious)?,
         max_burst: table.get("max_burst")?.window_or_unlimited(payload)?,
         rto: rto(&table.get("rto")?, compat)?,
         compat,
@@ -332,12 +340,34 @@ pub(super) fn compat(table: &Reader<'_>) -> Read<Compat> {
     }
 }
 
+fn recovery(table: &Reader<'_>, compat: Compat) -> Read<Recovery> {
+    let field = table.get("recovery")?;
+    let recovery = match field.choice()? {
+        "old-tahoe" => Recovery::OldTahoe,
+        "tahoe" => Recovery::Tahoe,
+        "reno" => Recovery::Reno,
+        "new-reno" => Recovery::NewReno,
+        "sack" => Recovery::Sack,
+        "vegas" => Recovery::Vegas,
+        "rack" => Recovery::Rack,
+        "genie" => Recovery::Genie,
+        other => unreachable!("recovery {other} is declared and not read"),
+    };
+    if matches!(recovery, Recovery::Rack | Recovery::Genie) && compat == Compat::Ns2 {
+        let (path, name) = (&field.path, recovery.name());
+        let message = format!("{path} = \"{name}\": not with compat = \"ns-2\"");
+        return Err(field.error(message));
+    }
+    Ok(recovery)
+}
+
 fn spurious(table: &Reader<'_>, compat: Compat) -> Read<SpuriousDetection> {
     let field = table.get("spurious")?;
     let detection = match field.choice()? {
         "ignore" => SpuriousDetection::Ignore,
         "eifel" => SpuriousDetection::Eifel,
         "f-rto" => SpuriousDetection::FRto,
+        "d-sack" => SpuriousDetection::DSack,
         other => unreachable!("spurious {other} is declared and not read"),
     };
     if detection != SpuriousDetection::Ignore && compat == Compat::Ns2 {
@@ -347,6 +377,55 @@ fn spurious(table: &Reader<'_>, compat: Compat) -> Read<SpuriousDetection> {
         return Err(field.error(format!("{} = \"eifel\" needs timestamps", field.path)));
     }
     Ok(detection)
+}
+
+fn d_sack(
+    table: &Reader<'_>,
+    compat: Compat,
+    spurious: SpuriousDetection,
+    recovery: Recovery,
+) -> Read<bool> {
+    let asked = spurious == SpuriousDetection::DSack;
+    let Some(field) = table.find("d_sack")? else {
+        return Ok(asked || recovery == Recovery::Rack);
+    };
+    let on = field.flag()?;
+    if on && compat == Compat::Ns2 {
+        return Err(field.error(format!("{}: not with compat = \"ns-2\"", field.path)));
+    }
+    if asked && !on {
+        let message = format!("{} = false, but spurious = \"d-sack\" needs it", field.path);
+        return Err(field.error(message));
+    }
+    Ok(on)
+}
+
+fn threshold_adaptation(
+    table: &Reader<'_>,
+    compat: Compat,
+    spurious: SpuriousDetection,
+) -> Read<ThresholdAdaptation> {
+    let field = table.get("threshold_adaptation")?;
+    let adaptation = match field.choice()? {
+        "fixed" => return Ok(ThresholdAdaptation::Fixed),
+        "increment" => ThresholdAdaptation::Increment,
+        "average" => ThresholdAdaptation::Average,
+        "ewma" => ThresholdAdaptation::Ewma,
+        other => unreachable!("adaptation {other} is declared and not read"),
+    };
+    if compat == Compat::Ns2 {
+        return Err(field.error(format!("{}: not with compat = \"ns-2\"", field.path)));
+    }
+    let finds = [SpuriousDetection::Eifel, SpuriousDetection::DSack];
+    if !finds.contains(&spurious) {
+        return Err(field.error(format!(
+            "{} = \"{}\" needs spurious = \"eifel\" or \"d-sack\", which find fast retransmits \
+             without cause",
+            field.path,
+            adaptation.name()
+        )));
+    }
+    Ok(adaptation)
 }
 
 fn rto(field: &Field<'_>, compat: Compat) -> Read<Rto> {

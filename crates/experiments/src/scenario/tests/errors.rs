@@ -99,6 +99,15 @@ const CASES: &[Case] = &[
     ),
     (
         "\"tcp\"",
+        "\"tfrc\"\ndither = \"1 ms\"",
+        (8, 10),
+        &[
+            "goes with protocol = \"tcp\" or \"tfwc\"",
+            "tfrc sends at a rate",
+        ],
+    ),
+    (
+        "\"tcp\"",
         "\"tfwc\"\ncontroller = { name = \"tfrc\" }",
         (8, 14),
         &["goes with protocol = \"tfrc\" only"],
@@ -126,6 +135,36 @@ const CASES: &[Case] = &[
         "\"tcp\"\nspurious = \"f-rto\"\ncompat = \"ns-2\"",
         (8, 12),
         &["not with compat = \"ns-2\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nrecovery = \"rack\"\ncompat = \"ns-2\"",
+        (8, 12),
+        &["recovery = \"rack\": not with compat = \"ns-2\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nrecovery = \"genie\"\ncompat = \"ns-2\"",
+        (8, 12),
+        &["recovery = \"genie\": not with compat = \"ns-2\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nd_sack = true\ncompat = \"ns-2\"",
+        (8, 10),
+        &["d_sack: not with compat = \"ns-2\""],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nspurious = \"d-sack\"\nd_sack = false",
+        (9, 10),
+        &["d_sack = false", "spurious = \"d-sack\" needs it"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\nspurious = \"f-rto\"\nthreshold_adaptation = \"ewma\"",
+        (9, 24),
+        &["threshold_adaptation = \"ewma\" needs spurious = \"eifel\" or \"d-sack\""],
     ),
     // Quantities.
     (

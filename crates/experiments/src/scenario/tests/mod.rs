@@ -480,8 +480,20 @@ fn every_key_is_in_the_schema_and_in_an_example() {
 #[test]
 fn the_schema_names_controllers_with_their_parameters() {
     let schema = schema(&Registry::standard());
-    let controllers = schema["$defs"]["controller"]["anyOf"].as_array().unwrap();
-    let gaimd = controllers
+    let of = |protocol: &str| {
+        let name = format!("controller-of-{protocol}");
+        schema["$defs"][name]["anyOf"].as_array().unwrap()
+    };
+    let names = |protocol| -> Vec<&str> {
+        let named = of(protocol).iter();
+        named.filter_map(|one| one["const"].as_str()).collect()
+    };
+    assert_eq!(names("tfrc"), ["tfrc"]);
+    let windows = ["gaimd", "reno", "rtt-based", "smooth", "vegas"];
+    assert_eq!(names("tcp"), windows);
+    assert_eq!(names("tfwc").len(), windows.len() + 1);
+    assert!(names("tfwc").contains(&"tfwc"));
+    let gaimd = of("tcp")
         .iter()
         .find(|one| one["properties"]["name"]["const"] == "gaimd")
         .expect("gaimd as a table");

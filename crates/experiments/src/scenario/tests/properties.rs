@@ -128,13 +128,27 @@ fn group() -> impl Strategy<Value = String> {
         "new-reno",
         "sack",
         "vegas",
+        "rack",
         "genie",
     ]);
-    let tcp = (controller, window, recovery, any::<[bool; 5]>(), duration(1)).prop_map(
-        |(controller, window, recovery, [a, b, c, d, ns2], time)| {
+    let detection = prop::sample::select(vec![
+        "spurious = \"f-rto\"",
+        "spurious = \"eifel\"\nthreshold_adaptation = \"increment\"",
+        "spurious = \"d-sack\"\nthreshold_adaptation = \"average\"",
+        "spurious = \"d-sack\"\nd_sack = true\nthreshold_adaptation = \"ewma\"",
+        "d_sack = true",
+        "",
+    ]);
+    let choices = (recovery, detection);
+    let tcp = (controller, window, choices, any::<[bool; 5]>(), duration(1)).prop_map(
+        |(controller, window, (recovery, detection), [a, b, c, d, ns2], time)| {
+            let ns2 = ns2 && !["rack", "genie"].contains(&recovery);
+            let allowed = !ns2 && (c || !detection.contains("eifel"));
+            let detection = if allowed { detection } else { "" };
             format!(
                 "protocol = \"tcp\"\ncontroller = {controller}\nmax_window = {window}\nrecovery = \
                  \"{recovery}\"\necn = {a}\nhandshake = {b}\ntimestamps = {c}\nlimited_transmit = {d}\n\
+                 {detection}\n\
                  delayed_ack = {time}\nrto = {{ minimum = {time} }}\ncompat = \"{}\"",
                 if ns2 { "ns-2" } else { "rfc" }
             )
@@ -143,25 +157,20 @@ fn group() -> impl Strategy<Value = String> {
     let udp = (1_u64..1_000_000_000).prop_map(|rate| {
         format!("protocol = \"udp\"\napplication = {{ kind = \"cbr\", rate = \"{rate} bps\" }}")
     });
-    let common = (
-        1_u32..1_000,
-        41_u64..60_000,
-        distribution(),
-        duration(0),
-        any::<bool>(),
-    )
-        .prop_map(|(count, size, start, dither, reverse)| {
+    let common = (1_u32..1_000, 41_u64..60_000, distribution(), any::<bool>()).prop_map(
+        |(count, size, start, reverse)| {
             let start = if start.contains("exponential") || start.contains("pareto") {
                 "{ uniform = [\"0 s\", \"1 s\"] }".to_owned()
             } else {
                 start
             };
             format!(
-                "count = {count}\npacket_size = \"{size} B\"\nstart = {start}\ndither = {dither}\n\
+                "count = {count}\npacket_size = \"{size} B\"\nstart = {start}\n\
                  direction = \"{}\"",
                 if reverse { "reverse" } else { "forward" }
             )
-        });
+        },
+    );
     let datagrams =
         (any::<[bool; 2]>(), 1_u32..=3, 1_u64..60_000).prop_map(|([flag, ns2], later, size)| {
             if ns2 {
@@ -176,8 +185,17 @@ fn group() -> impl Strategy<Value = String> {
                 )
             }
         });
-    (prop_oneof![3 => tcp, 1 => udp, 1 => datagrams], common)
-        .prop_map(|(protocol, common)| format!("{protocol}\n{common}\n"))
+    let protocol = prop_oneof![3 => tcp, 1 => udp, 1 => datagrams];
+    (protocol, common, duration(0)).prop_map(|(protocol, common, dither)| {
+        // What sends at a rate has none.
+        let waits = protocol.contains("\"tcp\"") || protocol.contains("\"tfwc\"");
+        let dither = if waits {
+            format!("dither = {dither}")
+        } else {
+            String::new()
+        };
+        format!("{protocol}\n{common}\n{dither}\n")
+    })
 }
 
 fn scenario() -> impl Strategy<Value = String> {

@@ -63,8 +63,11 @@ fn what_is_wrong_in_a_trace_is_said_with_its_line() {
         ("time_s,delay_s\n0,0.1\n1\n", "line 3: delay_s = \"\""),
         ("time_s,delay_s\n0,-1\n", "line 2: delay_s = \"-1\""),
         ("time_s,delay_s\n0,nan\n", "line 2: delay_s = \"nan\""),
-        ("time_s,delay_s\n1,0.1\n", "begin with 0 s"),
-        ("time_s,delay_s\n0,0.1\n2,1\n2,0\n", "ascend"),
+        ("time_s,delay_s\n1,0.1\n", "line 2: time_s = 1: the times"),
+        (
+            "time_s,delay_s\n0,0.1\n2,1\n2,0\n",
+            "line 4: time_s = 2: the",
+        ),
     ] {
         let error = beside(FILE, text).unwrap_err();
         assert!(error.to_string().contains(told), "{error}");

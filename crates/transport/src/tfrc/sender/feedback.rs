@@ -67,17 +67,22 @@ impl TfrcSender {
     }
 
     /// Tells the controller of reported losses.
-    pub(super) fn tell_losses(&mut self, now: Time, newest: PacketRef, losses: u32) {
+    pub(super) fn tell_losses(&mut self, now: Time, newest: PacketRef, feedback: &TfrcFeedback) {
+        let losses = feedback.losses;
         if losses == 0 {
             return;
         }
         self.lost += u64::from(losses);
-        self.statistics.congestion_episodes += 1;
+        self.statistics.congestion_episodes += u64::from(feedback.new_event);
         let size = self.config.packet_size;
         self.controller.on_congestion(&Congestion {
             now,
             signal: Signal::Loss,
-            episode: Episode::Begins,
+            episode: if feedback.new_event {
+                Episode::Begins
+            } else {
+                Episode::Continues
+            },
             lost: size.saturating_mul(u64::from(losses)),
             lost_packets: u64::from(losses),
             newest,

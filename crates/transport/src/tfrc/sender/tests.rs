@@ -14,6 +14,7 @@ struct Script {
     rate: u64,
     acks: Vec<Ack>,
     losses: u64,
+    events: u64,
     timeouts: u64,
 }
 
@@ -33,6 +34,7 @@ impl CongestionController for Scripted {
             script.timeouts += 1;
         } else {
             script.losses += congestion.lost_packets;
+            script.events += u64::from(congestion.episode == Episode::Begins);
         }
     }
 }
@@ -66,6 +68,7 @@ fn feedback(newest: u32, left: u64) -> TfrcFeedback {
         interval: Duration::from_millis(100),
         loss_event_rate: 0.01,
         losses: 0,
+        new_event: false,
     }
 }
 
@@ -155,11 +158,36 @@ fn losses_are_told_before_the_ack() {
     sends(&mut sender, 0, 99);
     let report = TfrcFeedback {
         losses: 3,
-        ..feedback(8, 80)
+        new_event: true,
+        ..feedback(7, 70)
     };
     sender.on_feedback(at(100), &report);
     assert_eq!(script.0.lock().unwrap().losses, 3);
     assert_eq!(sender.lost(), 3);
+    // One more loss of the same event.
+    let report = TfrcFeedback {
+        losses: 1,
+        ..feedback(8, 80)
+    };
+    sender.on_feedback(at(110), &report);
+    assert_eq!(script.0.lock().unwrap().losses, 4);
+    assert_eq!(script.0.lock().unwrap().events, 1);
+}
+
+/// RFC 5348 §4.3: the timer's length (step 3) is worked out before the rate changes (step 4). R =
+/// 95 ms, then 0.9·95 + 0.1·95: 4R = 380 ms; two packets at 2 per second: 1 s.
+#[test]
+fn the_timer_goes_by_the_rate_before_the_feedback() {
+    let (mut sender, script) = sender(2, Compat::Rfc);
+    sends(&mut sender, 0, 10);
+    sender.on_feedback(at(100), &feedback(0, 0));
+    sends(&mut sender, 100, 600);
+    script.0.lock().unwrap().rate = 100;
+    sender.on_feedback(at(600), &feedback(1, 500));
+    assert_eq!(sender.deadline, Some(at(1_600)));
+    sends(&mut sender, 600, 650);
+    sender.on_feedback(at(700), &feedback(2, 600));
+    assert_eq!(sender.deadline, Some(at(1_080)));
 }
 
 #[test]

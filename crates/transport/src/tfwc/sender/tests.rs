@@ -340,6 +340,54 @@ proptest! {
     }
 }
 
+/// Packets 2³² − 3 to 2³² + 4, on the wire −3 to 4. The fifth and the sixth (1 and 2) are missing when
+/// the eighth arrives: only what is below 4 − 3 = 1 on the wire is settled, then the rest.
+#[test]
+fn vectors_that_span_the_wrap_are_read() {
+    let script = Scripted(Arc::new(Mutex::new(Script {
+        limits: window(8),
+        lost: vec![],
+        acks: vec![],
+        timeouts: 0,
+    })));
+    let config = TfwcConfig {
+        first: Sequence(0_u32.wrapping_sub(3)),
+        ..TfwcConfig::default()
+    };
+    let mut sender = TfwcSender::new(config, Box::new(script.clone()));
+    sender.start();
+    sender.supply(u64::MAX);
+    let sent = poll(&mut sender, at(0));
+    assert_eq!(sent, [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 1, 2, 3, 4]);
+    // Up to 4, run 2 (4, 3), missing 2 and 1, arrived 0 down to −3.
+    sender.on_ack(at(100), &ack(4, 2, at(100)), &[gap(2, 4)]);
+    assert!(script.0.lock().unwrap().lost.is_empty());
+    assert_eq!(script.0.lock().unwrap().acks[0].acked_packets, 6);
+    assert_eq!(poll(&mut sender, at(100)), [5, 6, 7, 8, 9, 10, 11, 12]);
+    // An ACK from before the wrap is stale, not far ahead.
+    sender.on_ack(at(101), &ack(u32::MAX, 3, at(101)), &[]);
+    assert_eq!(sender.feedback().stale, 1);
+    sender.on_ack(at(102), &ack(7, 5, at(102)), &[gap(2, 4)]);
+    // 1 and 2 are the fifth and sixth packets.
+    assert_eq!(script.0.lock().unwrap().lost, [4, 5]);
+    assert_eq!(sender.feedback().refused(), 0);
+}
+
+/// The receiver does not hear that 2 is understood as lost, and reports it again; then an ACK is lost,
+/// and the next one answers for both.
+#[test]
+fn what_is_reported_twice_is_lost_once() {
+    let (mut sender, script) = sender(window(20));
+    poll(&mut sender, at(0));
+    sender.on_ack(at(100), &ack(6, 4, at(100)), &[gap(1, 2)]);
+    sender.on_ack(at(110), &ack(7, 5, at(110)), &[gap(1, 2)]);
+    sender.on_ack(at(120), &ack(9, 7, at(120)), &[gap(1, 2)]);
+    let script = script.0.lock().unwrap();
+    assert_eq!(script.lost, [2]);
+    let arrived: Vec<_> = script.acks.iter().map(|ack| ack.acked_packets).collect();
+    assert_eq!(arrived, [6, 1, 2]);
+}
+
 /// The ACK of the ACK is lost for a while: the vector grows, and shrinks with the next one that
 /// arrives.
 #[test]
