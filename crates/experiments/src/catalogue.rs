@@ -4,7 +4,7 @@
 //! Made from the tables that files are read by and from the registry of controllers, so that it
 //! can neither lag behind them nor run ahead.
 
-use controllers::Registry;
+use controllers::{Carrier, Registry};
 use serde::Serialize;
 
 use crate::scenario::keys::{
@@ -206,7 +206,11 @@ fn controllers(registry: &Registry) -> Vec<Entry> {
         .map(|controller| Entry {
             category: "controllers",
             name: controller.name.to_owned(),
-            summary: controller.summary.to_owned(),
+            summary: format!(
+                "{} Goes with the protocols: {}.",
+                controller.summary,
+                protocols(controller.carrier)
+            ),
             source: controller.source.to_owned(),
             place: "controller".to_owned(),
             parameters: controller
@@ -222,6 +226,16 @@ fn controllers(registry: &Registry) -> Vec<Entry> {
                 .collect(),
         })
         .collect()
+}
+
+/// The protocols that can drive a controller.
+fn protocols(carrier: Carrier) -> String {
+    let all = keys::Drive::ALL.into_iter();
+    let names: Vec<_> = all
+        .filter(|drive| drive.takes(carrier))
+        .map(keys::Drive::protocol)
+        .collect();
+    names.join(", ")
 }
 
 fn variants(

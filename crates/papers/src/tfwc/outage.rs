@@ -174,5 +174,12 @@ fn draw(data: &Data) -> Vec<Block> {
         }
         table.rows.push(row);
     }
-    vec![Block::Grid(charts), Block::Table(table)]
+    let why = Block::text(
+        "With eight of each, a window of one packet whose packet is dropped lives by its timer alone, \
+         which doubles each time: after n drops in a row the flow has been silent for 2ⁿ − 1 \
+         timeouts, and the queue of five packets, kept full by flows that ACKs clock, drops most of \
+         these single packets. Some flows never come back before the end, TCP's as well as TFWC's. \
+         In rate mode the timer does not double.",
+    );
+    vec![Block::Grid(charts), why, Block::Table(table)]
 }

@@ -140,6 +140,10 @@ impl Rack {
             self.take_handshake(connection, now);
         }
         let before = (number < connection.high).then(|| connection.sent_at(number));
+        if before.is_some() {
+            // Karn (RFC 6298 §3): the ACK of what leaves again measures no round trip.
+            connection.timed = connection.timed.filter(|timed| timed.number < number);
+        }
         self.segments.send(number, now, before);
         advance(connection, number);
     }
@@ -441,7 +445,9 @@ impl LossRecovery for Rack {
             Some(Kind::Probe) => self.send_probe(connection, now),
             None => self.time_out(connection, now),
         }
-        connection.allow_burst();
+        if kind != Some(Kind::Probe) {
+            connection.allow_burst();
+        }
     }
 
     fn undo(&mut self) {

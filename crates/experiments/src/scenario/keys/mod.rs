@@ -61,6 +61,9 @@ pub enum Drive {
 }
 
 impl Drive {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Tcp, Self::Tfrc, Self::Tfwc];
+
     /// Its name in the key `protocol`.
     pub fn protocol(self) -> &'static str {
         match self {

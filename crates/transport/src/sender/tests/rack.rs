@@ -496,3 +496,37 @@ fn after_a_handshake_the_first_segment_may_be_late() {
     assert_eq!(bench.ack_with(0, &[(1, 2)]), []);
     assert_eq!(bench.sender.next_timer(), Some(at(225)));
 }
+
+/// Karn's rule (RFC 6298 §3): without timestamps the ACK at 600 ms of a segment that left at 100 ms,
+/// and again as the probe at 500 ms, is no sample of 500 ms.
+#[test]
+fn the_ack_of_a_probe_that_left_before_is_no_sample() {
+    let config = SenderConfig {
+        timestamps: false,
+        ..rack()
+    };
+    let mut bench = finite(config, 1);
+    assert_eq!(bench.sent(), [0]);
+    bench.wait_until(100);
+    bench.sender.supply(2);
+    assert_eq!(bench.ack(1), [1]);
+    assert_eq!(bench.time_out(), [1]);
+    assert_eq!(bench.now, at(500));
+    bench.wait_until(600);
+    bench.ack(2);
+    assert_eq!(bench.sender.smoothed_rtt(), RTT);
+}
+
+/// The probe is one packet, also where the window has room and a limit on bursts left it free.
+#[test]
+fn the_probe_is_one_packet() {
+    let mut bench = Bench::new(SenderConfig {
+        max_burst: Some(1),
+        ..rack()
+    });
+    assert_eq!(bench.sent(), [0]);
+    bench.wait_until(100);
+    assert_eq!(bench.ack(1), [1]);
+    assert_eq!(bench.time_out(), [2]);
+    assert_eq!(bench.now, at(500));
+}
