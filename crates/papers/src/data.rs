@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use experiments::metrics::{Moments, confidence_95};
+use experiments::page::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::paper::{Key, Run};
@@ -205,6 +206,21 @@ impl Samples {
             samples.add(*value);
         }
         Estimate::of(&samples)
+    }
+
+    /// The mean over the seeds with its interval, for a table.
+    pub fn cell(&self) -> Cell {
+        let Some(estimate) = self.estimate() else {
+            return Cell::Empty;
+        };
+        match estimate.interval() {
+            Some((low, high)) => Cell::Interval {
+                value: estimate.mean,
+                low,
+                high,
+            },
+            None => Cell::Number(estimate.mean),
+        }
     }
 }
 

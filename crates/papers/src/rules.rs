@@ -3,7 +3,7 @@
 //! A comparison has three answers. It is [`Answer::Open`] where the confidence interval leaves both
 //! ways open, and what is open does not count in favour of a claim.
 
-use crate::claim::{Verdict, with_unit};
+use crate::claim::{Judged, Quantity, Verdict, with_unit};
 use crate::data::{Estimate, Samples};
 
 /// The answer of a comparison.
@@ -108,6 +108,19 @@ pub fn reason(places: &[Place]) -> String {
     }
     text
 }
+
+/// The verdict over places, with our number.
+pub fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
+    Judged {
+        ours: ours.map_or(NO_DATA, |ours| Quantity::Number(ours.mean)),
+        interval: ours.and_then(|ours| ours.interval()),
+        verdict: over_places(places),
+        reason: reason(places),
+    }
+}
+
+/// Our number where there is none.
+pub const NO_DATA: Quantity = Quantity::words("no data");
 
 /// An estimate in words: `1.23 Mb/s [1.2, 1.26]`.
 pub fn shown(estimate: Option<Estimate>, unit: &str) -> String {

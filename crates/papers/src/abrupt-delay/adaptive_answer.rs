@@ -208,20 +208,6 @@ fn price(data: &Data) -> String {
     text
 }
 
-fn cell(samples: &Samples) -> Cell {
-    match samples.estimate() {
-        None => Cell::Empty,
-        Some(estimate) => match estimate.interval() {
-            None => estimate.mean.into(),
-            Some((low, high)) => Cell::Interval {
-                value: estimate.mean,
-                low,
-                high,
-            },
-        },
-    }
-}
-
 fn column(title: String, unit: &'static str) -> Column {
     Column::number(title, unit).digits(3)
 }
@@ -245,7 +231,7 @@ fn by_place<P: Copy>(
             if row.is_empty() {
                 row.push(name.into());
             }
-            row.push(cell(&samples));
+            row.push(samples.cell());
         }
         table.rows.push(row);
     }
@@ -294,7 +280,7 @@ fn by_sender(caption: &str, columns: Vec<Column>, row: impl Fn(&Sender) -> Vec<S
     let mut table = Table::new(caption, names.chain(columns).collect());
     for sender in std::iter::once(&RENO).chain(newer()).chain(&VARIANTS) {
         let mut cells = vec![Cell::from(sender.name)];
-        cells.extend(row(sender).iter().map(cell));
+        cells.extend(row(sender).iter().map(Samples::cell));
         table.rows.push(cells);
     }
     table

@@ -5,8 +5,8 @@ use super::goodput::{
 };
 use super::setting::{GENIE, GOODPUT, OLD_TAHOE, RENO, Sender};
 use crate::claim::{Claim, Judged, Quantity, Verdict};
-use crate::data::{Data, Estimate, Samples};
-use crate::rules::{self, Answer, Place, shown};
+use crate::data::{Data, Samples};
+use crate::rules::{self, Answer, Place, judged, shown};
 
 /// "While `R_I` is not affected by changes in h, the actual measured goodput seriously deteriorates
 /// with small h (i.e. high transition rates)."
@@ -349,17 +349,6 @@ pub(super) fn mean(samples: &Samples) -> f64 {
     samples
         .estimate()
         .map_or(f64::NAN, |estimate| estimate.mean)
-}
-
-fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
-    Judged {
-        ours: ours.map_or(Quantity::words("no data"), |ours| {
-            Quantity::Number(ours.mean)
-        }),
-        interval: ours.and_then(|ours| ours.interval()),
-        verdict: rules::over_places(places),
-        reason: rules::reason(places),
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::wired::GOODPUT;
 use super::{PROTOCOLS, Variant, key};
 use crate::claim::{Claim, Evidence, Judged, Quantity, with_unit};
 use crate::data::{Data, Estimate, Samples};
-use crate::rules::{self, Answer, Place, shown};
+use crate::rules::{self, Answer, Place, judged, shown};
 
 /// "The results on 10Mbps links comply with the projection of TCP-friendly equations."
 pub(super) const EQUAL: Claim = Claim {
@@ -335,17 +335,6 @@ fn extreme(
                 b
             }
         })
-}
-
-fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
-    Judged {
-        ours: ours.map_or(Quantity::words("no data"), |ours| {
-            Quantity::Number(ours.mean)
-        }),
-        interval: ours.and_then(|ours| ours.interval()),
-        verdict: rules::over_places(places),
-        reason: rules::reason(places),
-    }
 }
 
 /// The specification's bound for "about equal", in per cent of the largest goodput.

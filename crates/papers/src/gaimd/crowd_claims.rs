@@ -1,8 +1,8 @@
 //! What the paper says about Figures 6 and 7 (§3, §5.2), with the rule of each verdict.
 
-use super::grid::{Positive, extreme, judged, lag, lead, with_variants};
+use super::grid::{Positive, extreme, lag, lead, with_variants};
 use crate::claim::{Claim, Quantity};
-use crate::rules::{self, Place, shown};
+use crate::rules::{self, Place, judged, shown};
 
 /// A claim judged at each bottleneck rate that the paper names for Figure 6.
 macro_rules! growing {

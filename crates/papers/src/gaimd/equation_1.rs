@@ -4,14 +4,14 @@ use controllers::equation::{Path, friendly_alpha, gaimd_throughput, low_loss_adv
 use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::grid::{Grid, because, extreme, farther_from_one, judged, with_variants, within};
+use super::grid::{Grid, because, extreme, farther_from_one, with_variants, within};
 use super::lossy_path::lossy;
 use super::wireless::line;
 use super::{PROTOCOLS, Protocol, STANDARD, Variant, point};
 use crate::claim::{Claim, Quantity, with_unit};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{Place, shown};
+use crate::rules::{Place, judged, shown};
 
 /// Measured throughput against equation 1.
 pub(super) const FIGURE: Figure = Figure {

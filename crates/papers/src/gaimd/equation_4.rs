@@ -4,13 +4,13 @@ use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
 
 use super::equation_1::predicted;
-use super::grid::{Grid, because, extreme, farther_from_one, judged, with_variants, within};
+use super::grid::{Grid, because, extreme, farther_from_one, with_variants, within};
 use super::lossy_path::lossy;
 use super::{PROTOCOLS, Protocol, Variant, point};
 use crate::claim::{Claim, Quantity};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{Place, shown};
+use crate::rules::{Place, judged, shown};
 
 /// Congestion epochs against equation 4.
 pub(super) const FIGURE: Figure = Figure {

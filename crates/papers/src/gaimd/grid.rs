@@ -1,9 +1,9 @@
 //! The numbers of a figure by protocol and along one axis, and claims about them place by place.
 
 use super::{PROTOCOLS, Variant, point};
-use crate::claim::{Evidence, Judged, Quantity};
+use crate::claim::{Evidence, Judged};
 use crate::data::{Data, Estimate, Samples};
-use crate::rules::{self, Answer, Place, shown};
+use crate::rules::{self, Answer, Place, judged, shown};
 
 /// A figure's numbers in one variant.
 pub(super) struct Grid<'a> {
@@ -130,7 +130,7 @@ pub(super) fn with_variants(
         let grid = Grid::new(data, axis, variant);
         if grid.is_there() {
             let other = judge(&grid);
-            if other.ours == NO_DATA {
+            if other.ours == rules::NO_DATA {
                 continue;
             }
             judged.reason += &format!(
@@ -185,22 +185,10 @@ pub(super) fn farther_from_one(a: f64, b: f64) -> f64 {
     if size(a) >= size(b) { a } else { b }
 }
 
-/// The verdict over places, with our number.
-pub(super) fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
-    Judged {
-        ours: ours.map_or(NO_DATA, |ours| Quantity::Number(ours.mean)),
-        interval: ours.and_then(|ours| ours.interval()),
-        verdict: rules::over_places(places),
-        reason: rules::reason(places),
-    }
-}
-
 /// Whether every one of some quantities is above zero.
 pub(super) fn all_above(quantities: &[Samples]) -> Answer {
     rules::all(quantities.iter().map(|one| rules::above(one, 0.0)))
 }
-
-const NO_DATA: Quantity = Quantity::words("no data");
 
 /// The number `who` less the greatest of the others.
 pub(super) fn lead(four: &[f64], who: usize) -> f64 {
@@ -223,6 +211,7 @@ pub(super) fn lag(four: &[f64], who: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Quantity;
     use crate::claim::Verdict;
     use crate::data::Measured;
     use crate::paper::Run;

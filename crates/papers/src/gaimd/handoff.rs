@@ -3,13 +3,13 @@
 use experiments::page::{Align, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::grid::{Grid, all_above, because, judged, with_variants};
+use super::grid::{Grid, all_above, because, with_variants};
 use super::setup::{Group, Setup, parameters};
 use super::{PROTOCOLS, Protocol, Variant, point};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{Place, shown};
+use crate::rules::{Place, judged, shown};
 
 /// Figure 5.
 pub(super) const FIGURE_5: Figure = Figure {
@@ -178,14 +178,7 @@ fn draw(data: &Data) -> Vec<Block> {
         let points = mean.iter().map(|(at, mean)| (*at, mean.mean)).collect();
         let ends = mean.iter().map(|(_, mean)| mean.ends()).collect();
         after = after.with(Series::new(protocol.name, Kind::Line, points).interval(ends));
-        let cell = |name: &str| match grid.samples(index, 1.0, name).estimate() {
-            Some(mean) => {
-                let (low, high) = mean.ends();
-                let value = mean.mean;
-                Cell::Interval { value, low, high }
-            }
-            None => Cell::Text("–".to_owned()),
-        };
+        let cell = |name: &str| grid.samples(index, 1.0, name).cell();
         table.rows.push(vec![
             Cell::Text(protocol.name.to_owned()),
             cell(GOODPUT),

@@ -3,13 +3,13 @@
 use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::grid::{Grid, because, extreme, judged, with_variants};
+use super::grid::{Grid, because, extreme, with_variants};
 use super::setup::{Group, PAYLOAD_SHARE, Setup, parameters};
 use super::{PROTOCOLS, STANDARD, Variant, point};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{self, Answer, Place, shown};
+use crate::rules::{self, Answer, Place, judged, shown};
 
 macro_rules! figure {
     ($id:literal, $protocol:literal, $title:literal) => {

@@ -3,14 +3,14 @@
 use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::grid::{Grid, Positive, because, extreme, judged, with_variants};
+use super::grid::{Grid, Positive, because, extreme, with_variants};
 use super::setup::{Group, Setup, parameters};
 use super::wireless::line;
 use super::{PROTOCOLS, Variant, point};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{self, Place, shown};
+use crate::rules::{self, Place, judged, shown};
 
 /// Time to regain the share after a step.
 pub(super) const FIGURE: Figure = Figure {

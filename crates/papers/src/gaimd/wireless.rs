@@ -6,13 +6,13 @@
 use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::grid::{Grid, Positive, judged, lag, lead};
+use super::grid::{Grid, Positive, lag, lead};
 use super::setup::{Group, PAYLOAD_SHARE, Setup, parameters};
 use super::{PROTOCOLS, Protocol, Variant, point};
 use crate::claim::{Claim, Quantity};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{self, Place, shown};
+use crate::rules::{self, Place, judged, shown};
 
 /// Figure 4.
 pub(super) const FIGURE_4: Figure = Figure {

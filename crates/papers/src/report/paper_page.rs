@@ -156,21 +156,7 @@ fn points(data: &Data, base: &str) -> Table {
                 Coordinate::Number(number) => Cell::Number(*number),
             })
             .collect();
-        row.extend(
-            names
-                .iter()
-                .map(|name| match point.samples(name).estimate() {
-                    None => Cell::Empty,
-                    Some(estimate) => match estimate.interval() {
-                        None => Cell::Number(estimate.mean),
-                        Some((low, high)) => Cell::Interval {
-                            value: estimate.mean,
-                            low,
-                            high,
-                        },
-                    },
-                }),
-        );
+        row.extend(names.iter().map(|name| point.samples(name).cell()));
         let href = format!("{SCENARIOS}/{}", scenario_name(base, &point.key));
         row.push(Cell::Link(Link::download("TOML", href)));
         table.rows.push(row);

@@ -4,9 +4,7 @@
 use experiments::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::{
-    Protocol, RTT_BASED, VEGAS, cell, first_curve, first_time, seeds, table, thinned, within,
-};
+use super::{Protocol, RTT_BASED, VEGAS, first_curve, first_time, seeds, table, thinned, within};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -150,9 +148,9 @@ pub(super) const TABLE_1: Figure = Figure {
         ] {
             table.rows.push(vec![
                 Cell::from(name),
-                cell(&data.samples(&key(&VEGAS), value)),
+                data.samples(&key(&VEGAS), value).cell(),
                 Cell::from(vegas),
-                cell(&data.samples(&key(&RTT_BASED), value)),
+                data.samples(&key(&RTT_BASED), value).cell(),
                 Cell::from(rtt_based),
             ]);
         }

@@ -15,7 +15,7 @@ mod simple;
 
 use experiments::page::{Cell, Column, Table};
 
-use crate::data::{Data, Point, Samples};
+use crate::data::{Data, Point};
 use crate::paper::{Coordinate, Mode, Paper};
 
 /// The paper.
@@ -120,24 +120,10 @@ fn table(caption: &str, data: &Data, values: &[Shown]) -> Table {
                 Coordinate::Number(number) => Cell::from(*number),
             })
             .collect();
-        row.extend(values.iter().map(|(value, ..)| cell(&point.samples(value))));
+        row.extend(values.iter().map(|(value, ..)| point.samples(value).cell()));
         table.rows.push(row);
     }
     table
-}
-
-fn cell(samples: &Samples) -> Cell {
-    let Some(estimate) = samples.estimate() else {
-        return Cell::Empty;
-    };
-    match estimate.interval() {
-        Some((low, high)) => Cell::Interval {
-            value: estimate.mean,
-            low,
-            high,
-        },
-        None => Cell::Number(estimate.mean),
-    }
 }
 
 /// A series of the first run of a point.

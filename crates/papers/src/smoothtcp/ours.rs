@@ -6,7 +6,6 @@ use experiments::simulation::Outcome;
 
 use super::measure::{RTT, WINDOW, measure, of_connection};
 use super::setting::{CONNECTIONS, READINGS, SLOW_START_S, Sender, Setting, Smooth, runs, smooths};
-use super::tables::cell;
 use crate::data::{Data, Measured};
 use crate::paper::Figure;
 
@@ -148,7 +147,7 @@ fn draw_marks(data: &Data) -> Vec<Block> {
                 .to_string()
                 .into(),
         ];
-        row.extend(values.map(|(name, _, _)| cell(point, name)));
+        row.extend(values.map(|(name, _, _)| point.samples(name).cell()));
         table.rows.push(row);
     }
     blocks.push(Block::Table(table));

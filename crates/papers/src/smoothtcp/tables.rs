@@ -3,7 +3,7 @@
 use experiments::page::{Cell, Column, Table};
 
 use super::figures::Panel;
-use crate::data::{Data, Point};
+use crate::data::Data;
 
 /// A table of a panel: its caption, and names, labels and units of its columns.
 pub(super) struct Shown {
@@ -78,25 +78,14 @@ impl Shown {
         for point in &data.points {
             let words = point.key.iter();
             let mut row: Vec<Cell> = words.map(|(_, value)| value.to_string().into()).collect();
-            row.extend(self.values.iter().map(|(name, _, _)| cell(point, name)));
+            row.extend(
+                self.values
+                    .iter()
+                    .map(|(name, _, _)| point.samples(name).cell()),
+            );
             table.rows.push(row);
         }
         table
-    }
-}
-
-/// A number with its interval over the seeds.
-pub(super) fn cell(point: &Point, name: &str) -> Cell {
-    match point.samples(name).estimate() {
-        None => Cell::Empty,
-        Some(estimate) => match estimate.interval() {
-            None => estimate.mean.into(),
-            Some((low, high)) => Cell::Interval {
-                value: estimate.mean,
-                low,
-                high,
-            },
-        },
     }
 }
 

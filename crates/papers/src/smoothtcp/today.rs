@@ -4,7 +4,6 @@
 use experiments::page::{Block, Cell, Column, Table};
 use experiments::simulation::Outcome;
 
-use super::tables::cell;
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -218,7 +217,7 @@ fn table(data: &Data, values: &[(&str, &str, &str)]) -> Table {
             .iter()
             .map(|(_, value)| Cell::from(value.to_string()))
             .collect();
-        row.extend(values.iter().map(|(name, _, _)| cell(point, name)));
+        row.extend(values.iter().map(|(name, _, _)| point.samples(name).cell()));
         table.rows.push(row);
     }
     table

@@ -24,9 +24,6 @@ mod step;
 mod surface;
 mod weight;
 
-use experiments::page::Cell;
-
-use crate::data::Samples;
 use crate::paper::Paper;
 
 /// The paper.
@@ -88,18 +85,3 @@ pub const PAPER: Paper = Paper {
         claims::sharing::PACKET_SIZE,
     ],
 };
-
-/// A mean over seeds with its interval, for a table.
-fn cell(samples: &Samples) -> Cell {
-    let Some(estimate) = samples.estimate() else {
-        return Cell::Empty;
-    };
-    match estimate.interval() {
-        Some((low, high)) => Cell::Interval {
-            value: estimate.mean,
-            low,
-            high,
-        },
-        None => Cell::Number(estimate.mean),
-    }
-}

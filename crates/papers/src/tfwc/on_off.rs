@@ -236,7 +236,7 @@ fn draw(data: &Data) -> Vec<Block> {
     for media in MEDIA {
         for flows in FLOWS {
             if let Some(point) = data.point(&key(media, flows, LONG_S)) {
-                let numbers = [ON, OFF, LEAST].map(|name| super::cell(&point.samples(name)));
+                let numbers = [ON, OFF, LEAST].map(|name| point.samples(name).cell());
                 let start = [Cell::from(media.name()), Cell::Number(f64::from(flows))];
                 table.rows.push(start.into_iter().chain(numbers).collect());
             }

@@ -170,7 +170,7 @@ fn draw(data: &Data) -> Vec<Block> {
         let word = |axis| Cell::from(point.key.word(axis).unwrap_or_default());
         let mut row = vec![word("protocol"), word("flows"), word("dither")];
         for name in [OUTAGE, COV] {
-            row.push(super::cell(&point.samples(name)));
+            row.push(point.samples(name).cell());
         }
         table.rows.push(row);
     }

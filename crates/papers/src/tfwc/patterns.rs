@@ -311,11 +311,11 @@ fn draw(data: &Data) -> Vec<Block> {
             Cell::from(pattern.name),
             Cell::Number(pattern.interval),
             Cell::Number(pattern.report),
-            super::cell(&samples(MEAN)),
+            samples(MEAN).cell(),
             end(LEAST, f64::min),
             end(GREATEST, f64::max),
             pattern.window.map_or(Cell::Empty, Cell::Number),
-            super::cell(&samples(WINDOW)),
+            samples(WINDOW).cell(),
         ]);
         let curve = |name| {
             let first = point.runs.first().and_then(|(_, run)| run.curves.get(name));

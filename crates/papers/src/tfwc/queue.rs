@@ -166,7 +166,7 @@ fn draw(data: &Data) -> Vec<Block> {
         let word = |axis| Cell::from(point.key.word(axis).unwrap_or_default());
         let mut row = vec![word("queue"), word("mix")];
         for name in [MEAN, DEVIATION, LOSS, UTILIZATION] {
-            row.push(super::cell(&point.samples(name)));
+            row.push(point.samples(name).cell());
         }
         table.rows.push(row);
     }

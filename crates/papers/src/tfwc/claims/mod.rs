@@ -12,9 +12,9 @@ pub(super) mod surfaces;
 pub(super) mod weight;
 
 use super::measure::within;
-use crate::claim::{Judged, Quantity};
-use crate::data::{Estimate, Samples};
-use crate::rules::{self, Answer, Place, shown};
+use crate::claim::Judged;
+use crate::data::Samples;
+use crate::rules::{Answer, Place, shown};
 
 fn yes_if(holds: bool) -> Answer {
     if holds { Answer::Yes } else { Answer::No }
@@ -37,17 +37,6 @@ fn place(label: String, answer: Answer, samples: &Samples, unit: &str) -> Place 
         label,
         answer,
         found: shown(samples.estimate(), unit),
-    }
-}
-
-fn judged(places: &[Place], ours: Option<Estimate>) -> Judged {
-    Judged {
-        ours: ours.map_or(Quantity::words("no data"), |ours| {
-            Quantity::Number(ours.mean)
-        }),
-        interval: ours.and_then(|ours| ours.interval()),
-        verdict: rules::over_places(places),
-        reason: rules::reason(places),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Figures 6.2 to 6.6 and C.1.2: losses by a pattern.
 
-use super::{judged, place, yes_if};
+use super::{place, yes_if};
 use crate::claim::{Claim, Quantity};
 use crate::data::{Data, Samples};
-use crate::rules::{Place, shown};
+use crate::rules::{Place, judged, shown};
 use crate::tfwc::patterns;
 
 /// Figures 6.2 to 6.5.

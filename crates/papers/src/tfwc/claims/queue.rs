@@ -1,8 +1,8 @@
 //! Queue dynamics.
 
-use super::{judged, place};
+use super::place;
 use crate::claim::{Claim, Quantity};
-use crate::rules;
+use crate::rules::{self, judged};
 use crate::tfwc::alone::QUEUES;
 use crate::tfwc::queue;
 

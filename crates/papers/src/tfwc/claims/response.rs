@@ -1,9 +1,9 @@
 //! How fast the protocols follow a change.
 
-use super::{because, judged, place};
+use super::{because, place};
 use crate::claim::{Claim, Quantity};
 use crate::data::{Data, Samples};
-use crate::rules;
+use crate::rules::{self, judged};
 use crate::tfwc::setting::Media;
 use crate::tfwc::{on_off, step};
 

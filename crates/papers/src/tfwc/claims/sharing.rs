@@ -1,8 +1,8 @@
 //! Who gets what: TFRC against TFWC, mixed traffic, packets of other sizes.
 
-use super::{because, judged, place};
+use super::{because, place};
 use crate::claim::{Claim, Quantity};
-use crate::rules;
+use crate::rules::{self, judged};
 use crate::tfwc::measure::within;
 use crate::tfwc::setting::Media;
 use crate::tfwc::{alone, mixed, packet_size};

@@ -1,8 +1,8 @@
 //! Figures 3.2 and 5.4: the slow line.
 
-use super::{below, judged, place};
+use super::{below, place};
 use crate::claim::{Claim, Quantity};
-use crate::rules;
+use crate::rules::{self, judged};
 use crate::tfwc::measure::THETA;
 use crate::tfwc::setting::Media;
 use crate::tfwc::{dsl, outage};

@@ -1,9 +1,9 @@
 //! How evenly the protocols send.
 
-use super::{because, judged, place};
+use super::{because, place};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Samples};
-use crate::rules::{self, Answer, Place};
+use crate::rules::{self, Answer, Place, judged};
 use crate::tfwc::alone::QUEUES;
 use crate::tfwc::setting::Media;
 use crate::tfwc::smoothness::{self, MBPS, Mix, SLOTS};

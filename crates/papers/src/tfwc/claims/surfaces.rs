@@ -1,9 +1,9 @@
 //! Figures 6.7 and 6.8, and what reverse traffic changes: fairness.
 
-use super::{below, judged, place, yes_if};
+use super::{below, place, yes_if};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Point, Samples};
-use crate::rules::{self, Answer, shown};
+use crate::rules::{self, Answer, judged, shown};
 use crate::tfwc::measure::{self, THETA, mean_over, within};
 use crate::tfwc::setting::Media;
 use crate::tfwc::surface;

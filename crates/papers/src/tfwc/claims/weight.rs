@@ -1,9 +1,9 @@
 //! Figure 6.9: RED's weight.
 
-use super::{judged, place};
+use super::place;
 use crate::claim::{Claim, Quantity};
 use crate::data::Samples;
-use crate::rules;
+use crate::rules::{self, judged};
 use crate::tfwc::setting::Media;
 use crate::tfwc::weight;
 
