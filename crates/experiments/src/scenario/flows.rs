@@ -45,6 +45,15 @@ impl FlowGroup {
         self.packet_size.saturating_sub(self.header)
     }
 
+    /// How far a packet's size may lie from [`packet_size`](Self::packet_size), which is the mean.
+    pub fn size_spread(&self) -> Bytes {
+        match &self.protocol {
+            Protocol::Tfrc(options) => options.size_spread,
+            Protocol::Tfwc(options) => options.size_spread,
+            Protocol::Tcp(_) | Protocol::Udp => Bytes(0),
+        }
+    }
+
     /// The protocol's name in scenario files.
     pub fn protocol_name(&self) -> &'static str {
         match self.protocol {
@@ -157,6 +166,8 @@ pub struct TfrcOptions {
     pub later_packets: u32,
     /// Explicit congestion notification.
     pub ecn: bool,
+    /// How far a packet's size may lie from the group's, which is the mean.
+    pub size_spread: Bytes,
     /// A feedback packet on the wire.
     pub feedback_size: Bytes,
     /// Whose habits to follow where they differ from RFC 5348.
@@ -174,6 +185,8 @@ pub struct TfwcOptions {
     pub initial_timeout: Duration,
     /// Least that four variations count in the timeout.
     pub granularity: Duration,
+    /// How far a packet's size may lie from the group's, which is the mean.
+    pub size_spread: Bytes,
     /// An ACK on the wire.
     pub feedback_size: Bytes,
     /// An ACK is larger by its coded ACK vector.

@@ -296,6 +296,7 @@ fn tfrc(out: &mut Lines<'_>, options: &TfrcOptions) {
     out.key("history_discounting", options.history_discounting);
     out.key("later_packets", options.later_packets);
     out.key("ecn", options.ecn);
+    out.key("size_spread", quantity(options.size_spread));
     out.key("feedback_size", quantity(options.feedback_size));
     out.key("compat", compat(options.compat));
 }
@@ -309,6 +310,7 @@ fn tfwc(out: &mut Lines<'_>, options: &TfwcOptions) {
     out.key("initial_window", quantity(options.initial_window));
     out.key("initial_timeout", quantity(options.initial_timeout));
     out.key("granularity", quantity(options.granularity));
+    out.key("size_spread", quantity(options.size_spread));
     out.key("feedback_size", quantity(options.feedback_size));
     out.key("ack_vector_on_wire", options.ack_vector_on_wire);
 }

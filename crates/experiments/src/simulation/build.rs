@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use controllers::Registry;
 use netsim::random::Stream;
 use netsim::{LinkId, Network, Window, Wire};
-use units::{Duration, Time};
+use units::{Bytes, Duration, Time};
 
 use super::RunError;
 use super::application::{Application, OnOff, Pace};
 use super::datagrams::Headers;
 use super::endpoints::endpoints;
-use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
+use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, Sizes, playback_slot};
 use super::hosts::{Acks, FlowHosts, endpoint, quench_endpoint};
 use super::models::{self, LinkPlan};
 use super::payload::{BlockStore, Payload};
@@ -148,8 +148,8 @@ impl<'a> Builder<'a> {
         let sides = self.access_sides(group);
         let seed = self.scenario.seed;
         // One named stream for each purpose and flow: what one flow draws changes no other's.
-        let [start, dither, application] =
-            ["start", "dither", "application"].map(|of| format!("{of}/{}", group.label));
+        let [start, dither, application, sizes] =
+            ["start", "dither", "application", "sizes"].map(|of| format!("{of}/{}", group.label));
         let mut shared = None;
         hosts.flows.reserve_exact(group.count as usize);
         for index in 0..group.count {
@@ -194,6 +194,7 @@ impl<'a> Builder<'a> {
                     Protocol::Tcp(options) if options.delayed_ack.is_some()
                 ),
                 dither: dither_of(group, || stream(&dither)),
+                sizes: sizes_of(group, || stream(&sizes)),
                 playback: playback_of(group),
                 counts: Counts::default(),
                 before: Counts::default(),
@@ -321,6 +322,20 @@ fn dither_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<D
         after_timeouts,
         random: stream(),
     }))
+}
+
+fn sizes_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<Sizes>> {
+    let spread = group.size_spread();
+    (spread > Bytes(0)).then(|| {
+        Box::new(Sizes {
+            least: group.packet_size.saturating_sub(spread),
+            count: 2 * spread.0 + 1,
+            random: stream(),
+            surplus: 0,
+            surplus_before: 0,
+            surplus_sampled: 0,
+        })
+    })
 }
 
 fn playback_of(group: &FlowGroup) -> Option<Box<Playback>> {

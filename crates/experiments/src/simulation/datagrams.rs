@@ -97,6 +97,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let now = network.now();
         let flow = &mut self.flows[number];
         let payload = &packet.payload;
+        let new;
         match &mut flow.receiver {
             Receiver::Tfwc(receiver) => {
                 let (data, understood) = payload.numbers();
@@ -105,7 +106,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     understood: Sequence(understood),
                     timestamp: payload.timestamp(),
                 });
-                flow.counts.in_order += u64::from(delivery.new);
+                new = delivery.new;
                 let ack = delivery.ack.header;
                 let gaps = self.headers.add_gaps(receiver.gaps());
                 let payload = Payload::datagram(ack.head, ack.run, ack.timestamp, gaps);
@@ -119,13 +120,16 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 };
                 let delivery = receiver.on_data(&self.headers.data(payload), &arrival);
                 self.headers.release(payload);
-                flow.counts.in_order += u64::from(delivery.new);
+                new = delivery.new;
                 if let Some(feedback) = delivery.feedback {
                     network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
                     self.send_report(network, number, &feedback);
                 }
             }
             Receiver::Tcp(_) | Receiver::Udp => unreachable!("a datagram for another protocol"),
+        }
+        if new {
+            self.flows[number].note_datagram(packet.size());
         }
         if EVENTS {
             self.record(now, number, EventKind::Receive, packet.payload.number());
@@ -212,9 +216,10 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         network: &mut Network<Payload>,
         number: usize,
         payload: Payload,
-        (size, ecn): (Bytes, Ecn),
+        (mean, ecn): (Bytes, Ecn),
     ) {
         let flow = &mut self.flows[number];
+        let size = flow.draw_size(mean);
         flow.counts.sent += 1;
         flow.counts.bytes_sent += size.0;
         let mut packet = Packet::new(number as u32, size, payload);

@@ -57,6 +57,7 @@ pub(super) struct Flow {
     /// Whether the receiver keeps ACKs back.
     pub(super) delayed_ack: bool,
     pub(super) dither: Option<Box<Dither>>,
+    pub(super) sizes: Option<Box<Sizes>>,
     pub(super) playback: Option<Box<Playback>>,
     pub(super) counts: Counts,
     /// Counts when measuring began.
@@ -83,6 +84,20 @@ pub(super) struct Dither {
     /// Whether what a timeout sends waits too (ns-2).
     pub(super) after_timeouts: bool,
     pub(super) random: Stream,
+}
+
+/// Sizes of datagrams that differ.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    pub(super) least: Bytes,
+    /// How many sizes there are, byte by byte.
+    pub(super) count: u64,
+    pub(super) random: Stream,
+    /// Bytes of what is new to the application beyond those of packets of the mean size; the same
+    /// when measuring began and at the last sample.
+    pub(super) surplus: i64,
+    pub(super) surplus_before: i64,
+    pub(super) surplus_sampled: i64,
 }
 
 /// A player that reads what arrived, slot by slot.
@@ -279,6 +294,59 @@ impl Receiver {
 }
 
 impl Flow {
+    /// Bytes new to the application, in order.
+    pub(super) fn delivered(&self) -> u64 {
+        self.bytes(&self.counts, |sizes| sizes.surplus)
+    }
+
+    /// The same when measuring began.
+    pub(super) fn delivered_before(&self) -> u64 {
+        self.bytes(&self.before, |sizes| sizes.surplus_before)
+    }
+
+    /// The same at the last sample.
+    pub(super) fn delivered_sampled(&self) -> u64 {
+        self.bytes(&self.sampled, |sizes| sizes.surplus_sampled)
+    }
+
+    fn bytes(&self, counts: &Counts, surplus: impl FnOnce(&Sizes) -> i64) -> u64 {
+        let surplus = self.sizes.as_deref().map_or(0, surplus);
+        (counts.in_order * self.payload.0).saturating_add_signed(surplus)
+    }
+
+    /// From now on, means are taken.
+    pub(super) fn begin_measuring(&mut self) {
+        self.before = self.counts;
+        if let Some(sizes) = &mut self.sizes {
+            sizes.surplus_before = sizes.surplus;
+        }
+    }
+
+    /// A sample is taken.
+    pub(super) fn note_sample(&mut self) {
+        self.sampled = self.counts;
+        if let Some(sizes) = &mut self.sizes {
+            sizes.surplus_sampled = sizes.surplus;
+        }
+    }
+
+    /// The size of the next datagram, where they differ.
+    pub(super) fn draw_size(&mut self, mean: Bytes) -> Bytes {
+        match &mut self.sizes {
+            None => mean,
+            Some(sizes) => sizes.least + Bytes(sizes.random.below(sizes.count)),
+        }
+    }
+
+    /// A datagram that is new to the application arrived.
+    pub(super) fn note_datagram(&mut self, size: Bytes) {
+        self.counts.in_order += 1;
+        if let Some(sizes) = &mut self.sizes {
+            let mean = sizes.least.0 + sizes.count / 2;
+            sizes.surplus += size.0.cast_signed() - mean.cast_signed();
+        }
+    }
+
     /// Data packets that arrived and brought nothing new. The network duplicates none, so each was
     /// sent again.
     pub(super) fn duplicates(&self) -> u64 {

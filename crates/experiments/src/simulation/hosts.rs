@@ -95,7 +95,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn begin_measuring(&mut self) {
         self.measuring = true;
         for flow in &mut self.flows {
-            flow.before = flow.counts;
+            flow.begin_measuring();
         }
     }
 
@@ -137,9 +137,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             }
         };
         for (number, flow) in self.flows.iter_mut().enumerate() {
-            let goodput = (flow.counts.in_order - flow.sampled.in_order) * flow.payload.0;
+            let goodput = flow.delivered() - flow.delivered_sampled();
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
-            flow.sampled = flow.counts;
+            flow.note_sample();
             let mut sample = FlowSample {
                 time_s,
                 flow: number as u32,

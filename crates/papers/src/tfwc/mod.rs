@@ -3,10 +3,9 @@
 //! Here: Figures 3.2, 5.4, 6.2 to 6.9 and the patterns of C.1.2; what reverse traffic changes; and what
 //! the report plans beyond them: TFRC against TFWC, mixed traffic of all three, smoothness,
 //! responsiveness to a step in the bandwidth and to traffic that comes and goes, queue dynamics, and
-//! packets of different sizes.
+//! packets of different and of varying sizes.
 //!
-//! Not here: packets whose size varies within a flow; the evaluation with applications (C.1.4), which
-//! needs video.
+//! Not here: the evaluation with applications (C.1.4), which needs video.
 
 mod alone;
 mod claims;

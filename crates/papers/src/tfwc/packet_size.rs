@@ -1,9 +1,8 @@
 //! Media flows whose packets are smaller or larger than TCP's. The report assumes equal sizes and
-//! leaves others to the future (§7.2).
-//!
-//! Not here: packets that vary within a flow; the endpoints have one size for each flow.
+//! leaves others to the future (§7.2). Here: flows with equal packets of other sizes, and flows whose
+//! packets differ from one to the next.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
+use experiments::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
 use super::setting::{Flows, Media, Network, Queue, product};
@@ -21,12 +20,13 @@ pub(super) const PACKET_SIZE: Figure = Figure {
         (
             "flows",
             "four TCP SACK (ns-2.35) with 1000 B beside four of TCP, TFRC (RFC 5348) or TFWC: all of \
-             one size, or one each of 200, 500, 1000 and 1500 B",
+             one size, or one each of 200, 500, 1000 and 1500 B; or four of TFRC or TFWC whose \
+             packets are drawn evenly between 500 and 1500 B",
         ),
         (
             "sizes",
-            "on the wire, 40 B of header included; a flow's packets are equally large: sizes that vary \
-             within a flow are not here",
+            "on the wire, 40 B of header included; where they vary the senders go by the mean of 1000 B \
+             (RFC 5348 §4.1)",
         ),
         (
             "bottleneck",
@@ -59,6 +59,9 @@ pub(super) const SIZES: [u32; 4] = [200, 500, 1_000, 1_500];
 pub(super) const EQUAL: u32 = 1_000;
 const SIZES_QUICK: [u32; 2] = [200, EQUAL];
 const ALL: &str = "all four";
+const VARYING: &str = "500 to 1500 B";
+/// Half of 1500 less 500 B.
+const SPREAD: u32 = 500;
 /// Labels of groups by size.
 const LABELS: [&str; 4] = ["200 B", "500 B", "1000 B", "1500 B"];
 const TCP: &str = "TCP";
@@ -104,6 +107,7 @@ fn plan(mode: Mode) -> Vec<Run> {
         .map(|size| (label(*size), vec![*size]))
         .collect();
     mixes.push((ALL, SIZES.to_vec()));
+    mixes.push((VARYING, vec![EQUAL]));
     let limit = product(MBPS);
     let mut runs = Vec::new();
     for media in MEDIA {
@@ -116,12 +120,17 @@ fn plan(mode: Mode) -> Vec<Run> {
             };
             let network = Network::short(MBPS, waits, duration_s);
             for (name, sizes) in &mixes {
+                let spread = if *name == VARYING { SPREAD } else { 0 };
+                if spread > 0 && media == Media::Tcp {
+                    continue;
+                }
                 let flows = |media, count| Flows::new(media, count, (1, 10)).dithered(8.0 / MBPS);
                 let mut groups = vec![flows(Media::Tcp, 4)];
                 groups.extend(sizes.iter().map(|size| {
                     flows(media, 4 / sizes.len() as u32)
                         .called(label(*size))
                         .sized(*size)
+                        .spread(spread)
                 }));
                 runs.extend((1..=seeds).map(|seed| Run {
                     key: key(media, queue, name),
@@ -210,7 +219,36 @@ fn draw(data: &Data) -> Vec<Block> {
         charts.push(Block::Chart(chart));
     }
     blocks.push(Block::Grid(charts));
+    blocks.push(Block::Table(varying(data)));
     blocks
+}
+
+/// Flows whose packets differ from one to the next beside those with equal ones.
+fn varying(data: &Data) -> Table {
+    let mut table = Table::new(
+        "Packets of 1000 B, and packets of 500 to 1500 B: bytes over those of a TCP flow with 1000 B, \
+         and the part of the packets that the bottleneck refused",
+        vec![
+            Column::text("protocol"),
+            Column::text("queue"),
+            Column::number("bytes, equal", "TCP's").digits(3),
+            Column::number("bytes, varying", "TCP's").digits(3),
+            Column::number("refused, equal", "").digits(3),
+            Column::number("refused, varying", "").digits(3),
+        ],
+    );
+    for media in &MEDIA[1..] {
+        for queue in QUEUES {
+            let mut row = vec![Cell::from(media.name()), Cell::from(queue)];
+            for value in [bytes(EQUAL), loss(EQUAL)] {
+                for size in [label(EQUAL), VARYING] {
+                    row.push(data.samples(&key(*media, queue, size), &value).cell());
+                }
+            }
+            table.rows.push(row);
+        }
+    }
+    table
 }
 
 fn over_sizes(data: &Data, name: &str, at: impl Fn(u32) -> (Key, String)) -> Series {
@@ -247,6 +285,20 @@ mod tests {
     fn each_size_has_its_label() {
         for size in SIZES {
             assert_eq!(label(size), format!("{size} B"));
+        }
+    }
+
+    #[test]
+    fn sizes_vary_for_datagrams_alone() {
+        let runs = plan(Mode::Quick);
+        let varying: Vec<_> = runs
+            .iter()
+            .filter(|run| run.key.word("size") == Some(VARYING))
+            .collect();
+        assert_eq!(varying.len(), 2 * QUEUES.len() * 3);
+        for run in varying {
+            assert_ne!(run.key.word("protocol"), Some(Media::Tcp.name()));
+            assert_eq!(run.scenario.matches("size_spread = \"500 B\"").count(), 1);
         }
     }
 

@@ -126,6 +126,8 @@ pub(super) struct Flows {
     pub(super) start_s: (u32, u32),
     pub(super) dither_ms: f64,
     pub(super) packet: u32,
+    /// How far packets of TFRC and TFWC may lie from that, in bytes.
+    pub(super) spread: u32,
     pub(super) header: u32,
     pub(super) reverse: bool,
 }
@@ -140,6 +142,7 @@ impl Flows {
             start_s,
             dither_ms: 0.0,
             packet: 1_000,
+            spread: 0,
             header: 40,
             reverse: false,
         }
@@ -181,6 +184,11 @@ impl Flows {
     /// With packets of so many bytes on the wire.
     pub(super) fn sized(self, packet: u32) -> Self {
         Self { packet, ..self }
+    }
+
+    /// With packets that differ by up to `spread` bytes from their mean size. Not of TCP.
+    pub(super) fn spread(self, spread: u32) -> Self {
+        Self { spread, ..self }
     }
 }
 
@@ -317,6 +325,10 @@ dither = "{dither_ms:.6} ms"
 "#
             )
             .expect("writing to a string cannot fail");
+            if group.spread > 0 {
+                writeln!(text, "size_spread = \"{} B\"", group.spread)
+                    .expect("writing to a string cannot fail");
+            }
         }
         text + more
     }

@@ -11,7 +11,8 @@
 //! slow start each feedback packet, and each expired nofeedback timer, sends a packet at once; the
 //! nofeedback timer is two round trips or two packets, not four round trips or two packets.
 //!
-//! Not here: sending early to make up for a coarse clock (§8.3), packets of varying size (§4.1).
+//! Not here: sending early to make up for a coarse clock (§8.3), a mean packet size that is measured (§4.1):
+//! the given one is the mean.
 //!
 //! Sans I/O: given feedback and the time, it gives packets and the time of its next timer. After
 //! every other call [`TfrcSender::poll_transmit`] is called until it gives nothing.

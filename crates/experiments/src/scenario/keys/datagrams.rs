@@ -30,6 +30,7 @@ pub const TFRC: &[Key] = &[
         Is("false"),
         "Packets are ECN-capable, and a mark counts as a loss (RFC 5348 §5.1).",
     ),
+    SIZE_SPREAD,
     FEEDBACK_SIZE,
     Key::new(
         "compat",
@@ -67,6 +68,7 @@ pub const TFWC: &[Key] = &[
         "Least that four variations count in the timeout; not used where the controller has a \
          `tick`.",
     ),
+    SIZE_SPREAD,
     Key::new(
         "feedback_size",
         FEEDBACK_BYTES,
@@ -80,6 +82,17 @@ pub const TFWC: &[Key] = &[
         "An ACK is larger by its ACK vector, as RFC 4340 §11.4 codes it.",
     ),
 ];
+
+const SIZE_SPREAD: Key = Key::new(
+    "size_spread",
+    Kind::Bytes {
+        min: 0,
+        max: 65_535,
+    },
+    Is("\"0 B\""),
+    "Each packet's size is drawn evenly from packet_size less this to packet_size plus this, as a \
+     codec's frames differ. The sender goes by the mean (RFC 5348 §4.1).",
+);
 
 const FEEDBACK_SIZE: Key = Key::new(
     "feedback_size",

@@ -9,7 +9,7 @@ use crate::scenario::keys::Drive;
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{Compat, ControllerChoice, TfrcOptions, TfwcOptions};
 
-pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>) -> Read<TfrcOptions> {
+pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>, sizes: Sizes) -> Read<TfrcOptions> {
     let compat = compat(table)?;
     let field = table.get("controller")?;
     let controller = controller(context, &field, compat)?;
@@ -20,12 +20,14 @@ pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>) -> Read<TfrcOption
         history_discounting: table.get("history_discounting")?.flag()?,
         later_packets: table.get("later_packets")?.integer()? as u32,
         ecn: table.get("ecn")?.flag()?,
+        size_spread: size_spread(table, sizes)?,
         feedback_size: table.get("feedback_size")?.bytes()?,
         compat,
     })
 }
 
-pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TfwcOptions> {
+pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, sizes: Sizes) -> Read<TfwcOptions> {
+    let payload = sizes.packet.saturating_sub(sizes.header);
     let field = table.get("controller")?;
     let controller = controller(context, &field, Compat::Rfc)?;
     check_carrier(context, &field, &controller, Drive::Tfwc)?;
@@ -35,10 +37,37 @@ pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) ->
         initial_window: table.get("initial_window")?.window(payload)?,
         initial_timeout: table.get("initial_timeout")?.duration()?,
         granularity: table.get("granularity")?.duration()?,
+        size_spread: size_spread(table, sizes)?,
         feedback_size: table.get("feedback_size")?.bytes()?,
         ack_vector_on_wire: table.get("ack_vector_on_wire")?.flag()?,
     })
 }
+
+/// What a packet takes on the wire.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) packet: Bytes,
+    pub(super) header: Bytes,
+}
+
+fn size_spread(table: &Reader<'_>, Sizes { packet, header }: Sizes) -> Read<Bytes> {
+    let field = table.get("size_spread")?;
+    let spread = field.bytes()?;
+    let most = packet
+        .saturating_sub(header)
+        .saturating_sub(Bytes(1))
+        .min(LARGEST_PACKET.saturating_sub(packet));
+    if spread > most {
+        return Err(field.error(format!(
+            "{} = \"{spread}\": with packet_size = \"{packet}\" and header = \"{header}\" at most \
+             {most}, for a packet holds at least 1 B of data and takes at most {LARGEST_PACKET}",
+            field.path
+        )));
+    }
+    Ok(spread)
+}
+
+const LARGEST_PACKET: Bytes = Bytes(65_535);
 
 /// Refuses a controller that such a transport cannot drive.
 pub(super) fn check_carrier(

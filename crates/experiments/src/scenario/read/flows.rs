@@ -74,11 +74,15 @@ fn group(
         )));
     }
     let payload = packet_size.saturating_sub(header);
+    let sizes = datagrams::Sizes {
+        packet: packet_size,
+        header,
+    };
     let protocol = match variant.name {
         "tcp" => Protocol::Tcp(tcp(context, &table, payload)?),
         "udp" => Protocol::Udp,
-        "tfrc" => Protocol::Tfrc(datagrams::tfrc(context, &table)?),
-        "tfwc" => Protocol::Tfwc(datagrams::tfwc(context, &table, payload)?),
+        "tfrc" => Protocol::Tfrc(datagrams::tfrc(context, &table, sizes)?),
+        "tfwc" => Protocol::Tfwc(datagrams::tfwc(context, &table, sizes)?),
         other => unreachable!("protocol {other} is declared and not read"),
     };
     let application = application(&table, &protocol)?;

@@ -331,6 +331,12 @@ const CASES: &[Case] = &[
         &["no room for data"],
     ),
     (
+        "\"tcp\"",
+        "\"tfwc\"\nsize_spread = \"960 B\"",
+        (8, 15),
+        &["at most 959 B", "header = \"40 B\""],
+    ),
+    (
         "duration = \"10 s\"",
         "duration = \"10 s\"\nseed = -1",
         (3, 8),

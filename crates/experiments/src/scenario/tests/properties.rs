@@ -181,7 +181,7 @@ fn group() -> impl Strategy<Value = String> {
             } else {
                 format!(
                     "protocol = \"tfwc\"\ncontroller = {{ name = \"tfwc\", margin = {later} }}\n\
-                     feedback_size = \"{size} B\"\nack_vector_on_wire = {flag}"
+                     size_spread = \"0 B\"\nfeedback_size = \"{size} B\"\nack_vector_on_wire = {flag}"
                 )
             }
         });
