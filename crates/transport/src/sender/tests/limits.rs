@@ -1,0 +1,114 @@
+//! What else than the congestion window keeps a segment back.
+
+use super::*;
+
+#[test]
+fn an_application_without_data_is_the_limit() {
+    let log = Log::default();
+    let mut sender = TcpSender::new(config(Recovery::NewReno), Box::new(log.clone()));
+    sender.start(Time::ZERO);
+    sender.supply(4);
+    let mut bench = Bench {
+        sender,
+        now: Time::ZERO,
+        sent_at: BTreeMap::new(),
+    };
+    assert_eq!(bench.sent(), [0, 1, 2, 3]);
+    bench.wait(RTT);
+    bench.ack(4);
+    assert!(log.1.lock().unwrap()[0].app_limited);
+    assert!(bench.sender.is_complete());
+    assert_eq!(bench.sender.next_timer(), None);
+    bench.sender.supply(100);
+    assert!(!bench.sender.is_complete());
+    assert_eq!(bench.sent().len(), 10);
+    bench.ack(5);
+    assert!(!log.1.lock().unwrap()[1].app_limited);
+}
+
+#[test]
+fn the_peer_s_window_and_the_burst_limit_hold() {
+    let mut bench = Bench::new(SenderConfig {
+        max_window: Some(4),
+        max_burst: Some(3),
+        ..config(Recovery::NewReno)
+    });
+    assert_eq!(bench.sent(), [0, 1, 2]);
+    bench.wait(RTT);
+    assert_eq!(bench.ack(1), [3, 4]);
+    assert_eq!(bench.ack(5), [5, 6, 7]);
+}
+
+#[test]
+fn a_hold_delays_the_window_but_no_retransmission() {
+    let mut bench = Bench::new(config(Recovery::NewReno));
+    bench.sent();
+    bench.wait(RTT);
+    let until = bench.now + Duration::from_millis(1);
+    bench.sender.on_segment(
+        bench.now,
+        &Segment {
+            kind: SegmentKind::Ack,
+            flags: Flags::NONE,
+            number: 1,
+            timestamp: Time::ZERO,
+        },
+        &[],
+    );
+    assert!(bench.sender.wants_to_send_new());
+    bench.sender.hold(until);
+    assert!(bench.sender.is_held());
+    assert_eq!(bench.sent(), []);
+    assert_eq!(bench.sender.next_timer(), Some(until));
+    // Three duplicates: limited transmit and the retransmission leave all the same. On the third,
+    // 12 are out and the window is 5.5 + 3.
+    assert_eq!(bench.ack(1), [10]);
+    assert_eq!(bench.ack(1), [11]);
+    assert_eq!(bench.ack(1), [1]);
+    bench.now = until;
+    bench.sender.on_timer(until);
+    assert!(!bench.sender.is_held());
+    assert_eq!(bench.sent(), []);
+}
+
+#[test]
+fn what_was_held_leaves_when_the_hold_ends() {
+    let mut bench = Bench::new(config(Recovery::NewReno));
+    let until = Time::ZERO + Duration::from_millis(1);
+    bench.sender.hold(until);
+    assert_eq!(bench.sent(), []);
+    bench.now = bench.sender.next_timer().unwrap();
+    assert_eq!(bench.now, until);
+    bench.sender.on_timer(bench.now);
+    assert_eq!(bench.sent().len(), 10);
+}
+
+#[test]
+fn pacing_spreads_the_packets() {
+    #[derive(Debug)]
+    struct Paced;
+    impl CongestionController for Paced {
+        fn limits(&self) -> Limits {
+            Limits {
+                window: Bytes(10_000),
+                pacing: Some(Rate::mbit_per_s(8)),
+            }
+        }
+        fn on_ack(&mut self, _: &Ack) {}
+        fn on_congestion(&mut self, _: &Congestion) {}
+    }
+    let mut bench = Bench::with(config(Recovery::NewReno), Box::new(Paced));
+    // 1000 B at 8 Mb/s: one each millisecond.
+    for number in 0..10 {
+        assert_eq!(bench.sent(), [number]);
+        if number < 9 {
+            let next = bench.sender.next_timer().unwrap();
+            assert_eq!(next.since(bench.now), Duration::from_millis(1));
+            bench.now = next;
+        }
+    }
+    assert_eq!(
+        bench.sender.next_timer(),
+        Some(Time::ZERO + Duration::from_secs(1))
+    );
+}
