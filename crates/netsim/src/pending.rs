@@ -248,17 +248,19 @@ impl<T: Copy> PendingSet<T> {
     #[cold]
     fn push_heap(&mut self, id: u32) {
         let (time, rank) = self.nodes[id as usize].key();
-        self.heap_front = self.heap_front.min(time);
-        let soon = self.wheel.reaches(time);
-        self.heaps.push(Event { time, rank, id }, soon);
+        self.push(Event { time, rank, id });
+    }
+
+    fn push(&mut self, event: Event) {
+        self.heap_front = self.heap_front.min(event.time);
+        let soon = self.wheel.reaches(event.time);
+        self.heaps.push(event, soon);
     }
 
     /// Makes timer `id` pending; it may be pending already.
     pub fn schedule_timer(&mut self, id: u32, time: u64, rank: Rank) {
         let id = id | TIMER;
-        self.heap_front = self.heap_front.min(time);
-        let soon = self.wheel.reaches(time);
-        self.heaps.push(Event { time, rank, id }, soon);
+        self.push(Event { time, rank, id });
     }
 
     /// Takes out the earliest event, unless it is later than `until`.

@@ -16,12 +16,22 @@ struct Heap {
 }
 
 impl Heaps {
-    pub(super) fn first(&self) -> Option<&Event> {
-        let (soon, later) = (self.soon.events.first(), self.later.events.first());
-        match (soon, later) {
-            (Some(one), Some(other)) => Some(if one.comes_before(other) { one } else { other }),
-            (one, other) => one.or(other),
+    /// Whether the first event stands in `soon`.
+    #[inline]
+    fn begins_soon(&self) -> bool {
+        match (self.soon.events.first(), self.later.events.first()) {
+            (Some(soon), Some(later)) => soon.comes_before(later),
+            (soon, _) => soon.is_some(),
         }
+    }
+
+    pub(super) fn first(&self) -> Option<&Event> {
+        let heap = if self.begins_soon() {
+            &self.soon
+        } else {
+            &self.later
+        };
+        heap.events.first()
     }
 
     /// Whether the first event comes before that key.
@@ -42,11 +52,10 @@ impl Heaps {
 
     /// Removes the earliest event.
     pub(super) fn pop(&mut self) -> Option<Event> {
-        let (soon, later) = (self.soon.events.first(), self.later.events.first());
-        match (soon, later) {
-            (Some(soon), Some(later)) if later.comes_before(soon) => self.later.pop(),
-            (Some(_), _) => self.soon.pop(),
-            (None, _) => self.later.pop(),
+        if self.begins_soon() {
+            self.soon.pop()
+        } else {
+            self.later.pop()
         }
     }
 }

@@ -4,7 +4,7 @@
 use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::setting::{Flows, Media, Network, Queue, product};
+use super::setting::{Flows, Media, Network, QUEUES, Queue, product};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -38,7 +38,6 @@ pub(super) const ALONE: Figure = Figure {
 };
 
 pub(super) const TFRC: [Media; 2] = [Media::Tfrc, Media::TfrcNs2];
-pub(super) const QUEUES: [&str; 2] = ["drop-tail", "RED"];
 /// TFWC's part of the goodput.
 pub(super) const PART: &str = "tfwc_part";
 const MBPS_FULL: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 6.0, 10.0];
@@ -64,14 +63,7 @@ fn plan(mode: Mode) -> Vec<Run> {
             for each in EACH {
                 for mbps in all_mbps {
                     let limit = product(*mbps);
-                    let waits = if queue == QUEUES[0] {
-                        Queue::DropTail(limit)
-                    } else {
-                        Queue::Red {
-                            limit,
-                            flows: 2 * each,
-                        }
-                    };
+                    let waits = Queue::named(queue, limit, 2 * each);
                     let network = Network::short(*mbps, waits, duration_s);
                     let flows = [tfrc, Media::Tfwc]
                         .map(|media| Flows::new(media, each, (1, 10)).dithered(8.0 / mbps));

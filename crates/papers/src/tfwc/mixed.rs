@@ -4,8 +4,7 @@
 use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::alone::QUEUES;
-use super::setting::{Flows, Media, Network, Queue, product};
+use super::setting::{Flows, Media, Network, QUEUES, Queue, product};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -76,14 +75,7 @@ fn plan(mode: Mode) -> Vec<Run> {
     for ((variant, replaced), queue) in points {
         for mbps in all_mbps {
             let limit = product(*mbps);
-            let waits = if queue == QUEUES[0] {
-                Queue::DropTail(limit)
-            } else {
-                Queue::Red {
-                    limit,
-                    flows: 3 * EACH,
-                }
-            };
+            let waits = Queue::named(queue, limit, 3 * EACH);
             let network = Network::short(*mbps, waits, duration_s);
             let flows = MEDIA.map(|media| {
                 let other = replaced.filter(|(one, _)| *one == media);

@@ -5,9 +5,8 @@ use experiments::metrics::Moments;
 use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 
-use super::alone::QUEUES;
 use super::measure::refused;
-use super::setting::{Flows, Media, Network, Queue, record};
+use super::setting::{Flows, Media, Network, QUEUES, Queue, record};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -80,14 +79,7 @@ fn plan(mode: Mode) -> Vec<Run> {
     };
     let mut runs = Vec::new();
     for queue in QUEUES {
-        let waits = if queue == QUEUES[0] {
-            Queue::DropTail(LIMIT)
-        } else {
-            Queue::Red {
-                limit: LIMIT,
-                flows: FLOWS,
-            }
-        };
+        let waits = Queue::named(queue, LIMIT, FLOWS);
         let network = Network::long(MBPS, waits, duration_s);
         for (mix, protocols) in MIXES {
             let each = FLOWS / protocols.len() as u32;

@@ -101,6 +101,20 @@ pub(super) enum Queue {
     RedBytes { limit: u32, flows: u32 },
 }
 
+/// Names of the queues that figures compare.
+pub(super) const QUEUES: [&str; 2] = ["drop-tail", "RED"];
+
+impl Queue {
+    /// The one of [`QUEUES`] with that name, for a bottleneck that `flows` share.
+    pub(super) fn named(name: &str, limit: u32, flows: u32) -> Self {
+        if name == QUEUES[0] {
+            Self::DropTail(limit)
+        } else {
+            Self::Red { limit, flows }
+        }
+    }
+}
+
 /// A network without its flows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Network {

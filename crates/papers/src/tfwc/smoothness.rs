@@ -5,9 +5,8 @@ use experiments::metrics::Moments;
 use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
 
-use super::alone::QUEUES;
 use super::measure::{rates, variation};
-use super::setting::{Flows, Media, Network, Queue, product, record};
+use super::setting::{Flows, Media, Network, QUEUES, Queue, product, record};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -119,14 +118,7 @@ fn plan(mode: Mode) -> Vec<Run> {
         for queue in queues {
             for mbps in MBPS {
                 let limit = product(mbps);
-                let waits = if *queue == QUEUES[0] {
-                    Queue::DropTail(limit)
-                } else {
-                    Queue::Red {
-                        limit,
-                        flows: FLOWS,
-                    }
-                };
+                let waits = Queue::named(queue, limit, FLOWS);
                 let network = Network::short(mbps, waits, duration_s);
                 let flows: Vec<Flows> = mix
                     .groups()

@@ -3,8 +3,8 @@
 use super::place;
 use crate::claim::{Claim, Quantity};
 use crate::rules::{self, judged};
-use crate::tfwc::alone::QUEUES;
 use crate::tfwc::queue;
+use crate::tfwc::setting::QUEUES;
 
 /// §6.3: "a little bit bulky".
 pub(in crate::tfwc) const BULKY: Claim = Claim {

@@ -4,7 +4,7 @@ use super::{because, place};
 use crate::claim::{Claim, Quantity};
 use crate::rules::{self, judged};
 use crate::tfwc::measure::within;
-use crate::tfwc::setting::Media;
+use crate::tfwc::setting::{Media, QUEUES};
 use crate::tfwc::{alone, mixed, packet_size};
 
 /// C.1.3 plans the comparison.
@@ -31,7 +31,7 @@ pub(in crate::tfwc) const EVEN: Claim = Claim {
         };
         let mut places = Vec::new();
         for tfrc in alone::TFRC {
-            for queue in alone::QUEUES {
+            for queue in QUEUES {
                 for each in alone::EACH {
                     let part = part(tfrc, queue, each);
                     let label = format!("{}, {queue}, {each} of each", tfrc.name());
@@ -39,7 +39,7 @@ pub(in crate::tfwc) const EVEN: Claim = Claim {
                 }
             }
         }
-        let ours = part(alone::TFRC[0], alone::QUEUES[0], alone::EACH[1]);
+        let ours = part(alone::TFRC[0], QUEUES[0], alone::EACH[1]);
         because(judged(&places, ours.estimate()), &places, SMALL_WINDOWS)
     },
 };
@@ -64,7 +64,7 @@ pub(in crate::tfwc) const MIXED: Claim = Claim {
         let [(as_is, _), others @ ..] = mixed::VARIANTS;
         let mut places = Vec::new();
         let mut ours = None;
-        for queue in alone::QUEUES {
+        for queue in QUEUES {
             for mbps in data.numbers("mbps") {
                 let shares = mixed::MEDIA.map(|media| shares_of(as_is, queue, mbps, media));
                 let answers = shares.iter().map(|share| within(share, 0.8, 1.2));
@@ -79,7 +79,7 @@ pub(in crate::tfwc) const MIXED: Claim = Claim {
             }
         }
         let share = |variant| {
-            let share = shares_of(variant, alone::QUEUES[0], 2.0, Media::Tfwc);
+            let share = shares_of(variant, QUEUES[0], 2.0, Media::Tfwc);
             rules::shown(share.estimate(), "")
         };
         let others = others.map(|(variant, _)| format!("{variant}: {}", share(variant)));

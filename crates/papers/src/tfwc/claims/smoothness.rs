@@ -4,8 +4,8 @@ use super::{because, place};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Samples};
 use crate::rules::{self, Answer, Place, judged};
-use crate::tfwc::alone::QUEUES;
 use crate::tfwc::setting::Media;
+use crate::tfwc::setting::QUEUES;
 use crate::tfwc::smoothness::{self, MBPS, Mix, SLOTS};
 
 /// §2.3 and §3.4.

@@ -1,7 +1,7 @@
 use super::super::sharing::{EVEN, MIXED, PACKET_SIZE};
 use super::{point, verdict};
 use crate::claim::Verdict;
-use crate::tfwc::setting::Media;
+use crate::tfwc::setting::{Media, QUEUES};
 use crate::tfwc::{alone, mixed, packet_size};
 
 /// TFWC's part at 1 and at 2 Mb/s: means of 0.5, 0.425 and 0.35.
@@ -10,7 +10,7 @@ fn parts_are_even_by_their_mean_over_the_bandwidths() {
     let of = |parts: [[f64; 2]; 2]| {
         let mut runs = Vec::new();
         for (tfrc, parts) in alone::TFRC.into_iter().zip(parts) {
-            for queue in alone::QUEUES {
+            for queue in QUEUES {
                 for each in alone::EACH {
                     for (mbps, part) in [1.0, 2.0].into_iter().zip(parts) {
                         let key = alone::key(tfrc, queue, each, mbps);
@@ -30,7 +30,7 @@ fn parts_are_even_by_their_mean_over_the_bandwidths() {
 fn each_of_three_must_have_its_share() {
     let of = |drop_tail: [f64; 3], red: [f64; 3]| {
         let mut runs = Vec::new();
-        for (queue, shares) in alone::QUEUES.into_iter().zip([drop_tail, red]) {
+        for (queue, shares) in QUEUES.into_iter().zip([drop_tail, red]) {
             let names = mixed::MEDIA.map(mixed::share);
             let values: Vec<(&str, f64)> = names.iter().map(String::as_str).zip(shares).collect();
             runs.extend(point(

@@ -1,8 +1,8 @@
 use super::super::smoothness::{SAME, TFRC, TFWC};
 use super::{point, verdict};
 use crate::claim::{Claim, Verdict};
-use crate::tfwc::alone::QUEUES;
 use crate::tfwc::setting::Media;
+use crate::tfwc::setting::QUEUES;
 use crate::tfwc::smoothness::{self, MBPS, Mix, SLOTS};
 
 /// The variation of TCP, TFRC and TFWC, by themselves and in mixes.
