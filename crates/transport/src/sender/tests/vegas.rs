@@ -2,6 +2,17 @@
 
 use super::*;
 
+/// Ten segments left at once and were acknowledged one by one, a round trip later.
+fn ten_acknowledged(config: SenderConfig) -> Bench {
+    let mut bench = Bench::new(config);
+    bench.sent();
+    bench.wait(RTT);
+    for number in 1..=10 {
+        bench.ack(number);
+    }
+    bench
+}
+
 /// Ten samples of 100 ms: RTTVAR = 50 ms·(3/4)⁹ = 3.75 ms, so the fine-grained timeout is 115 ms,
 /// while the minimum of the coarse one is 1 s.
 #[test]
@@ -27,12 +38,7 @@ fn vegas_retransmits_on_the_first_duplicate_once_the_oldest_is_overdue() {
 /// it leaves at once, without duplicates of its own.
 #[test]
 fn vegas_looks_at_the_age_again_after_a_retransmission() {
-    let mut bench = Bench::new(config(Recovery::Vegas));
-    bench.sent();
-    bench.wait(RTT);
-    for number in 1..=10 {
-        bench.ack(number);
-    }
+    let mut bench = ten_acknowledged(config(Recovery::Vegas));
     bench.wait(RTT);
     bench.ack(10);
     bench.ack(10);
@@ -48,12 +54,7 @@ fn vegas_looks_at_the_age_again_after_a_retransmission() {
 fn vegas_measures_by_a_clock_of_its_own() {
     let mut coarse = config(Recovery::Vegas);
     coarse.rto.granularity = Duration::from_millis(500);
-    let mut bench = Bench::new(coarse);
-    bench.sent();
-    bench.wait(RTT);
-    for number in 1..=10 {
-        bench.ack(number);
-    }
+    let mut bench = ten_acknowledged(coarse);
     bench.wait(Duration::from_millis(120));
     assert_eq!(bench.ack(10), [10]);
 }
@@ -62,12 +63,7 @@ fn vegas_measures_by_a_clock_of_its_own() {
 /// which left before that. A loss of what left since halves again.
 #[test]
 fn vegas_reduces_only_for_what_was_sent_after_the_last_reduction() {
-    let mut bench = Bench::new(config(Recovery::Vegas));
-    bench.sent();
-    bench.wait(RTT);
-    for number in 1..=10 {
-        bench.ack(number);
-    }
+    let mut bench = ten_acknowledged(config(Recovery::Vegas));
     bench.wait(RTT);
     for _ in 0..3 {
         bench.ack(10);
