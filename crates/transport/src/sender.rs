@@ -21,8 +21,6 @@ pub struct TcpSender {
     connection: Connection,
     repair: Repair,
     phase: Phase,
-    /// Sends that the window clocks wait until then.
-    held_until: Option<Time>,
     /// When pacing lets the next packet leave.
     paced_until: Time,
     /// One past the highest segment sent at the last source quench.
@@ -55,7 +53,6 @@ impl TcpSender {
             connection: Connection::new(config, controller),
             repair,
             phase: Phase::Closed,
-            held_until: None,
             paced_until: Time::ZERO,
             quenched_until: None,
         }
@@ -91,7 +88,6 @@ impl TcpSender {
     /// The flow leaves: it sends nothing more and has no timers.
     pub fn stop(&mut self) {
         self.phase = Phase::Stopped;
-        self.held_until = None;
         self.connection.deadline = None;
         self.connection.forced = Forced::Nothing;
     }
@@ -164,11 +160,8 @@ impl TcpSender {
     /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
     pub fn on_timer(&mut self, now: Time) {
         let connection = &mut self.connection;
-        if self.held_until.is_some_and(|until| until <= now) {
-            self.held_until = None;
-            connection.allow_burst();
-        }
         if connection.deadline.is_none_or(|deadline| deadline > now) {
+            connection.allow_burst(); // pacing, or what the host waited for, is over
             return;
         }
         match self.phase {
@@ -183,7 +176,7 @@ impl TcpSender {
     }
 
     /// When [`on_timer`](Self::on_timer) or [`poll_transmit`](Self::poll_transmit) should be
-    /// called next: for the retransmission timer, the pacing, or the end of a hold.
+    /// called next: for the retransmission timer or the pacing.
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
         let connection = &self.connection;
@@ -195,9 +188,7 @@ impl TcpSender {
         } else {
             connection.deadline
         };
-        if let Some(until) = self.held_until {
-            next = Some(next.map_or(until, |other| other.min(until)));
-        } else if connection.limits().pacing.is_some() && self.wants_to_send_new() {
+        if connection.limits().pacing.is_some() && self.wants_to_send_new() {
             let until = self.paced_until;
             next = Some(next.map_or(until, |other| other.min(until)));
         }
@@ -227,7 +218,6 @@ impl TcpSender {
         connection.plain
             && self.phase == Phase::Open
             && connection.forced == Forced::Nothing
-            && self.held_until.is_none()
             && connection.burst > 0
             && connection.limits().pacing.is_none()
             && connection.una < connection.high
@@ -249,20 +239,10 @@ impl TcpSender {
         if self.phase != Phase::Open {
             return self.poll_syn(now);
         }
-        let connection = &mut self.connection;
-        if connection.forced != Forced::Nothing
-            && let Some(transmit) = self.poll_forced(now)
-        {
+        if let Some(transmit) = self.poll_forced(now) {
             return Some(transmit);
         }
         let connection = &mut self.connection;
-        if let Some(until) = self.held_until {
-            if now < until {
-                return None;
-            }
-            self.held_until = None;
-            connection.allow_burst();
-        }
         if connection.burst == 0 || (connection.limits().pacing.is_some() && now < self.paced_until)
         {
             return None;
@@ -281,28 +261,13 @@ impl TcpSender {
         Some(self.transmit(now, number))
     }
 
-    /// Whether the window allows a packet to leave that is not a forced retransmission, hold and
-    /// pacing aside.
+    /// Whether the window allows a packet to leave that [`poll_forced`](Self::poll_forced) does
+    /// not give, pacing aside.
     #[inline]
     pub fn wants_to_send_new(&self) -> bool {
         self.phase == Phase::Open
             && self.connection.burst > 0
             && self.repair.next_segment(&self.connection).is_some()
-    }
-
-    /// Sends that the window clocks wait until then, and then all that the window allows leaves
-    /// (ns-2's `overhead_`). Fast retransmits, limited transmit and, except under ns-2, the first
-    /// retransmission after a timeout do not wait.
-    pub fn hold(&mut self, until: Time) {
-        if self.phase != Phase::Stopped {
-            self.held_until = Some(until);
-        }
-    }
-
-    /// Whether a hold is pending.
-    #[inline]
-    pub fn is_held(&self) -> bool {
-        self.held_until.is_some()
     }
 
     /// Whether the transfer is finite and all of it is acknowledged.
@@ -392,9 +357,16 @@ impl TcpSender {
         Some(self.connection.transmit_syn(now))
     }
 
+    /// The next segment that leaves now whatever the window says: a fast retransmit, limited
+    /// transmit, a probe, and, except under ns-2, the first retransmission after a timeout.
+    /// [`poll_transmit`](Self::poll_transmit) gives it too; this is for a host that lets only the
+    /// window's packets wait.
     #[inline(never)]
-    fn poll_forced(&mut self, now: Time) -> Option<Transmit> {
+    pub fn poll_forced(&mut self, now: Time) -> Option<Transmit> {
         let connection = &self.connection;
+        if self.phase != Phase::Open {
+            return None;
+        }
         let number = match connection.forced {
             Forced::Nothing => None,
             Forced::Retransmission(number) => (connection.una..connection.high)

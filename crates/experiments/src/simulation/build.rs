@@ -321,6 +321,7 @@ fn dither_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<D
         most: group.dither,
         after_timeouts,
         random: stream(),
+        held_until: None,
     }))
 }
 

@@ -77,13 +77,24 @@ pub(super) enum Phase {
     Stopped,
 }
 
-/// Random waiting before a window that an ACK opened is used.
+/// Random waiting before a window that an ACK opened is used; then all that the window allows
+/// leaves (ns-2's `overhead_`). What loss recovery forces does not wait.
 #[derive(Debug)]
 pub(super) struct Dither {
     pub(super) most: Duration,
     /// Whether what a timeout sends waits too (ns-2).
     pub(super) after_timeouts: bool,
     pub(super) random: Stream,
+    /// What the window clocks waits until then.
+    pub(super) held_until: Option<Time>,
+}
+
+impl Dither {
+    /// Whether the window's packets still wait at `now`.
+    pub(super) fn holds(&mut self, now: Time) -> bool {
+        self.held_until = self.held_until.filter(|until| now < *until);
+        self.held_until.is_some()
+    }
 }
 
 /// Sizes of datagrams that differ.
@@ -209,24 +220,13 @@ impl Sender {
         controlled!(self, sender => sender.next_timer(), None)
     }
 
-    pub(super) fn is_held(&self) -> bool {
-        controlled!(self, sender => sender.is_held(), false)
-    }
-
-    /// Whether a window lets it send now: then its application may make it wait.
-    #[inline]
-    pub(super) fn may_hold(&self) -> bool {
+    /// Whether a window lets it send now.
+    pub(super) fn is_let_by_window(&self) -> bool {
         match self {
-            Self::Tcp(sender) => sender.wants_to_send_new() && !sender.is_held(),
-            Self::Tfwc(sender) => {
-                sender.wants_to_send() && !sender.is_held() && !sender.is_rate_driven()
-            }
+            Self::Tcp(sender) => sender.wants_to_send_new(),
+            Self::Tfwc(sender) => sender.wants_to_send() && !sender.is_rate_driven(),
             Self::Udp(_) | Self::Tfrc(_) => false,
         }
-    }
-
-    pub(super) fn hold(&mut self, until: Time) {
-        controlled!(self, sender => sender.hold(until), ());
     }
 
     pub(super) fn is_complete(&self) -> bool {

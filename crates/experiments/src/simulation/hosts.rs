@@ -104,6 +104,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         for number in flows {
             let flow = &mut self.flows[number];
             flow.sender.stop();
+            flow.dither = None;
             flow.phase = Phase::Stopped;
             network.set_timer(timer(number, TimerOf::Sender), None);
             network.set_timer(timer(number, TimerOf::Application), None);
@@ -233,10 +234,11 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn open(&mut self, network: &mut Network<Payload>, number: usize) {
         let flow = &mut self.flows[number];
         if let Some(dither) = &mut flow.dither
-            && flow.sender.may_hold()
+            && dither.held_until.is_none()
+            && flow.sender.is_let_by_window()
         {
             let wait = dither.random.duration_between(Duration::ZERO, dither.most);
-            flow.sender.hold(network.now() + wait);
+            dither.held_until = Some(network.now() + wait);
         }
         self.pump(network, number);
     }
@@ -246,6 +248,11 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn pump(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
+        if let Some(dither) = &mut self.flows[number].dither
+            && dither.holds(now)
+        {
+            return self.pump_forced(network, number);
+        }
         loop {
             let flow = &mut self.flows[number];
             let transmit = match &mut flow.sender {
@@ -262,6 +269,22 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             }
             break;
         }
+    }
+
+    /// Sends what does not wait where the window's packets do, and arms the timer.
+    #[inline(never)]
+    fn pump_forced(&mut self, network: &mut Network<Payload>, number: usize) {
+        let now = network.now();
+        while let Sender::Tcp(sender) = &mut self.flows[number].sender
+            && let Some(transmit) = sender.poll_forced(now)
+        {
+            self.send_data(network, number, &transmit);
+        }
+        let flow = &self.flows[number];
+        let held_until = flow.dither.as_ref().and_then(|dither| dither.held_until);
+        let timers = [flow.sender.next_timer(), held_until];
+        let next = timers.into_iter().flatten().min();
+        network.set_timer(timer(number, TimerOf::Sender), next);
     }
 
     #[inline(always)]
@@ -442,11 +465,10 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         let number = (id.0 / TIMERS_PER_FLOW) as usize;
         if id == timer(number, TimerOf::Sender) {
             let flow = &mut self.flows[number];
-            let was_held = flow.sender.is_held();
             flow.sender.on_timer(now);
             flow.note_completion(now);
-            let waits = flow.dither.as_ref().is_some_and(|it| it.after_timeouts);
-            if waits && !was_held {
+            let dither = flow.dither.as_ref();
+            if dither.is_some_and(|it| it.after_timeouts && it.held_until.is_none()) {
                 self.open(network, number);
             } else {
                 self.pump(network, number);

@@ -53,7 +53,6 @@ pub struct TfrcSender {
     last_sent: Option<Time>,
     /// ns-2: when the next may leave.
     scheduled: Time,
-    held_until: Option<Time>,
     /// The next packet has waited for the rate.
     waited: bool,
     /// Packets that did, in runs, ascending: those not yet reported.
@@ -103,7 +102,6 @@ impl TfrcSender {
             echoed: Time::ZERO,
             last_sent: None,
             scheduled: Time::ZERO,
-            held_until: None,
             waited: false,
             rate_limited: VecDeque::new(),
             rtt: SmoothedRtt::new(kept),
@@ -138,7 +136,6 @@ impl TfrcSender {
     pub fn stop(&mut self) {
         self.phase = Phase::Stopped;
         self.deadline = None;
-        self.held_until = None;
     }
 
     /// Feedback arrived.
@@ -209,9 +206,6 @@ impl TfrcSender {
 
     /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
     pub fn on_timer(&mut self, now: Time) {
-        if self.held_until.is_some_and(|until| until <= now) {
-            self.held_until = None;
-        }
         if self.phase != Phase::Open || self.deadline.is_none_or(|deadline| deadline > now) {
             return;
         }
@@ -259,21 +253,7 @@ impl TfrcSender {
             self.waited = true;
             return None;
         }
-        self.held_until = None;
         Some(self.transmit(now))
-    }
-
-    /// The next packet does not leave before then.
-    pub fn hold(&mut self, until: Time) {
-        if self.phase == Phase::Open {
-            self.held_until = Some(until);
-        }
-    }
-
-    /// Whether a hold is pending.
-    #[inline]
-    pub fn is_held(&self) -> bool {
-        self.held_until.is_some()
     }
 
     /// Whether the transfer is finite, all of it was sent, and the last packet is reported or the
@@ -338,12 +318,11 @@ impl TfrcSender {
     /// When the next packet may leave.
     #[inline]
     fn due(&self) -> Time {
-        let due = match (self.config.compat, self.last_sent) {
+        match (self.config.compat, self.last_sent) {
             (_, None) => Time::ZERO,
             (Compat::Rfc, Some(last)) => last.saturating_add(self.interval),
             (Compat::Ns2, Some(_)) => self.scheduled,
-        };
-        self.held_until.map_or(due, |held| held.max(due))
+        }
     }
 
     fn transmit(&mut self, now: Time) -> Datagram<TfrcData> {

@@ -50,7 +50,6 @@ pub struct TfwcSender {
     deadline: Option<Time>,
     /// Rate mode: a packet may leave.
     due: bool,
-    held_until: Option<Time>,
     /// The window was not what held the sender back when it last stopped.
     app_limited: bool,
     /// Losses below it belong to the last congestion episode.
@@ -93,7 +92,6 @@ impl TfwcSender {
             timeout: config.initial_timeout,
             deadline: None,
             due: true,
-            held_until: None,
             app_limited: false,
             episode_end: 0,
             lost: 0,
@@ -120,7 +118,6 @@ impl TfwcSender {
     pub fn stop(&mut self) {
         self.phase = Phase::Stopped;
         self.deadline = None;
-        self.held_until = None;
     }
 
     /// An ACK with the gaps of its vector arrived.
@@ -173,9 +170,6 @@ impl TfwcSender {
 
     /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
     pub fn on_timer(&mut self, now: Time) {
-        if self.held_until.is_some_and(|until| until <= now) {
-            self.held_until = None;
-        }
         if self.phase != Phase::Open || self.deadline.is_none_or(|deadline| deadline > now) {
             return;
         }
@@ -213,44 +207,24 @@ impl TfwcSender {
     /// called next.
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
-        match (self.deadline, self.held_until) {
-            (Some(deadline), Some(held)) => Some(deadline.min(held)),
-            (deadline, held) => deadline.or(held),
-        }
+        self.deadline
     }
 
     /// The next packet that leaves now.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Datagram<TfwcData>> {
-        if self.held_until.is_some_and(|until| now < until) {
-            return None;
-        }
         if !self.wants_to_send() {
             let idle = self.next >= self.end;
             self.app_limited = idle && self.allows();
             return None;
         }
-        self.held_until = None;
         Some(self.transmit(now))
     }
 
-    /// Whether a packet may leave, hold aside.
+    /// Whether a packet may leave.
     #[inline]
     pub fn wants_to_send(&self) -> bool {
         self.phase == Phase::Open && self.next < self.end && self.allows()
-    }
-
-    /// Packets wait until then, and then all that the window allows leaves.
-    pub fn hold(&mut self, until: Time) {
-        if self.phase == Phase::Open {
-            self.held_until = Some(until);
-        }
-    }
-
-    /// Whether a hold is pending.
-    #[inline]
-    pub fn is_held(&self) -> bool {
-        self.held_until.is_some()
     }
 
     /// Whether the controller sends by a timer now, not by a window.

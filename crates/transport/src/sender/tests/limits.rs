@@ -40,47 +40,27 @@ fn the_peer_s_window_and_the_burst_limit_hold() {
 }
 
 #[test]
-fn a_hold_delays_the_window_but_no_retransmission() {
+fn what_recovery_forces_leaves_where_the_window_s_packets_wait() {
     let mut bench = Bench::new(config(Recovery::NewReno));
     bench.sent();
     bench.wait(RTT);
-    let until = bench.now + Duration::from_millis(1);
-    bench.sender.on_segment(
-        bench.now,
-        &Segment {
+    let mut forced = |number| {
+        let ack = Segment {
             kind: SegmentKind::Ack,
             flags: Flags::NONE,
-            number: 1,
+            number,
             timestamp: Time::ZERO,
-        },
-        &[],
-    );
-    assert!(bench.sender.wants_to_send_new());
-    bench.sender.hold(until);
-    assert!(bench.sender.is_held());
-    assert_eq!(bench.sent(), []);
-    assert_eq!(bench.sender.next_timer(), Some(until));
-    // Three duplicates: limited transmit and the retransmission leave all the same. On the third,
-    // 12 are out and the window is 5.5 + 3.
-    assert_eq!(bench.ack(1), [10]);
-    assert_eq!(bench.ack(1), [11]);
-    assert_eq!(bench.ack(1), [1]);
-    bench.now = until;
-    bench.sender.on_timer(until);
-    assert!(!bench.sender.is_held());
-    assert_eq!(bench.sent(), []);
-}
-
-#[test]
-fn what_was_held_leaves_when_the_hold_ends() {
-    let mut bench = Bench::new(config(Recovery::NewReno));
-    let until = Time::ZERO + Duration::from_millis(1);
-    bench.sender.hold(until);
-    assert_eq!(bench.sent(), []);
-    bench.now = bench.sender.next_timer().unwrap();
-    assert_eq!(bench.now, until);
-    bench.sender.on_timer(bench.now);
-    assert_eq!(bench.sent().len(), 10);
+        };
+        bench.sender.on_segment(bench.now, &ack, &[]);
+        let transmits = std::iter::from_fn(|| bench.sender.poll_forced(bench.now));
+        let numbers: Vec<_> = transmits.map(|transmit| transmit.segment.number).collect();
+        numbers
+    };
+    assert_eq!(forced(1), []);
+    // Three duplicates: limited transmit and the retransmission.
+    assert_eq!(forced(1), [10]);
+    assert_eq!(forced(1), [11]);
+    assert_eq!(forced(1), [1]);
 }
 
 #[test]

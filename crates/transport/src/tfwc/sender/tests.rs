@@ -245,17 +245,6 @@ fn a_timer_without_data_waits_for_it() {
 }
 
 #[test]
-fn a_hold_delays_what_the_window_allows() {
-    let (mut sender, _) = sender(window(3));
-    sender.hold(at(5));
-    assert!(sender.wants_to_send() && sender.is_held());
-    assert!(poll(&mut sender, at(4)).is_empty());
-    assert_eq!(sender.next_timer(), Some(at(5)));
-    assert_eq!(poll(&mut sender, at(5)), [0, 1, 2]);
-    assert!(!sender.is_held());
-}
-
-#[test]
 fn stale_and_repeated_acks_change_no_history() {
     let (mut sender, script) = sender(window(20));
     poll(&mut sender, at(0));
