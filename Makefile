@@ -72,7 +72,7 @@ policy:
 wasm: ## Check that the crates below the command line build for wasm32-unknown-unknown
 	@if [ -d "$$(rustc --print target-libdir --target wasm32-unknown-unknown)" ]; then \
 	  set -x; \
-	  $(CARGO) check --locked --no-default-features --target wasm32-unknown-unknown $(SANS_IO:%=--package %); \
+	  $(CARGO) check --locked --target wasm32-unknown-unknown $(SANS_IO:%=--package %); \
 	else \
 	  echo "Skipped: the wasm check. To run it: rustup target add wasm32-unknown-unknown"; \
 	fi

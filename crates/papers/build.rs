@@ -1,7 +1,7 @@
 //! Tells the crate the state of the sources that what is measured depends on: those of each paper,
 //! and those that all papers use.
 
-include!("../experiments/fingerprint.rs");
+include!("../results/fingerprint.rs");
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

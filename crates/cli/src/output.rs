@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use experiments::store::OtherVersion;
+use results::store::OtherVersion;
 use serde::Serialize;
 
 /// Why a command gave no result.
@@ -122,7 +122,7 @@ pub(crate) fn other_versions(others: &[OtherVersion], folder: &Path) -> Option<S
         crate::table::count(results),
         folder.display(),
         versions.join(", "),
-        experiments::store::VERSION
+        results::store::VERSION
     ))
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use experiments::page;
+use results::page;
 use serde::Serialize;
 
 use crate::data::Data;

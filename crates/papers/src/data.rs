@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use experiments::metrics::{Moments, confidence_95};
-use experiments::page::Cell;
+use results::page::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::paper::{Key, Run};

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use experiments::store::{self, Digest, Entry, OtherVersion, Store, StoreError};
+use results::store::{self, Digest, Entry, OtherVersion, Store, StoreError};
 
 use crate::data::Measured;
 

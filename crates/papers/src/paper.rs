@@ -7,8 +7,8 @@
 
 use std::fmt;
 
-use experiments::page::Block;
 use experiments::simulation::Outcome;
+use results::page::Block;
 
 use crate::claim::Claim;
 use crate::data::{Data, Measured};

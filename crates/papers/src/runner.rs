@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use controllers::Registry;
 use experiments::scenario::{Document, ScenarioError};
 use experiments::simulation::{self, Outcome, RunError};
-use experiments::store::{OtherVersion, StoreError};
+use results::store::{OtherVersion, StoreError};
 
 use crate::claim::{Claim, Evidence, Judged};
 use crate::data::{Data, Measured};
@@ -227,7 +227,7 @@ impl Plan {
         format!("{}/{}", self.paper.name, self.figure.id)
     }
 
-    fn key(&self, scenario: &str) -> experiments::store::Digest {
+    fn key(&self, scenario: &str) -> results::store::Digest {
         kept::key(self.paper.name, self.figure.id, scenario)
     }
 }

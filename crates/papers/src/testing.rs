@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use controllers::Registry;
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use crate::claim::{Claim, Judged, Quantity, Verdict};
 use crate::data::{Data, Measured};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use experiments::files::{Drawn, SweepKind, SweepReportError, Wishes, write_sweep_report};
+use results::files::{Drawn, SweepKind, SweepReportError, Wishes, write_sweep_report};
 
 use crate::output::{self, Failure};
 use crate::table::count;

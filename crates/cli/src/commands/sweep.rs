@@ -8,8 +8,8 @@ use clap::Args;
 use controllers::Registry;
 use experiments::metrics::{Moments, confidence_95};
 use experiments::scenario::{Document, Scenario, check_memory};
-use experiments::store::StoreError;
-use experiments::sweep::{self, Earlier, MetricColumn, Options, Overview, RUNS, SweepError, Swept};
+use results::store::StoreError;
+use results::sweep::{self, Earlier, MetricColumn, Options, Overview, RUNS, SweepError, Swept};
 use serde::Serialize;
 use units::Bytes;
 
@@ -217,7 +217,7 @@ fn overview(overview: &Overview, bold: bool) -> String {
     }
     table.counts("runs", rows.iter().map(|row| row.runs));
     for (index, metric) in overview.metrics.iter().enumerate() {
-        let of = |row: &experiments::sweep::OverviewRow| row.metrics[index];
+        let of = |row: &results::sweep::OverviewRow| row.metrics[index];
         table.measures(
             &heading(metric),
             quantity(metric),

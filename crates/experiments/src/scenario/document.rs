@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Position, ScenarioError, nearest};
 use super::{AxisKey, Scenario, Sweep, read};
-pub(crate) use settings::split_key;
+pub use settings::split_key;
 use settings::{NoWay, put};
 pub(super) use settings::{
     default_back_name, default_hop_name, default_link_name, element_name, group_label,

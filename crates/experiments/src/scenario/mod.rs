@@ -24,8 +24,7 @@ use units::Duration;
 
 pub use check::{check_memory, estimated_memory};
 pub use document::Document;
-#[cfg(feature = "files")]
-pub(crate) use document::split_key;
+pub use document::split_key;
 pub use error::nearest;
 pub use error::{Position, ScenarioError};
 pub use paths::LinkAt;

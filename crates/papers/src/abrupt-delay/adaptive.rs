@@ -7,7 +7,7 @@
 //! 8985), a recovery of its own. What they come to beside the genie is in
 //! [`super::adaptive_answer`].
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::adaptive_answer::{share, tables, words};
 use super::goodput::{

@@ -1,7 +1,7 @@
 //! Which way of telling late packets from lost ones approaches the genie, and what it costs under
 //! losses: tables, words and a claim, all from the data of the figure.
 
-use experiments::page::{Block, Cell, Column, Table};
+use results::page::{Block, Cell, Column, Table};
 
 use super::adaptive::{APART, APPROACHES, Path, STANDARD, VARIANTS, key, lossless, steady};
 use super::goodput::{EXPERIMENTS, Experiment};

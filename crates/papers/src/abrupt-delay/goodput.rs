@@ -1,6 +1,6 @@
 //! Figures 5 to 8: goodput over paths whose round trip goes to and fro (§IV).
 
-use experiments::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 
 use super::ideal::ideal_goodput;
 use super::ns2;

@@ -5,7 +5,7 @@
 //! on to any of the others with the same probability ("any"), or to a neighbour ("neighbours"), so
 //! that the same range is crossed in smaller jumps.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::goodput::{BASE, PACKET_S, goodput_axis, series};
 use super::ideal::{ideal_goodput, visits};

@@ -1,7 +1,7 @@
 //! Figures 1 to 4: what a single step of the round trip does (§III).
 
-use experiments::page::{Along, Axis, Block, Chart, Column, Kind, Series, Table};
 use experiments::simulation::{EventKind, Outcome};
+use results::page::{Along, Axis, Block, Chart, Column, Kind, Series, Table};
 
 use super::setting::{RENO, Sender, Setting};
 use crate::data::{Data, Measured};

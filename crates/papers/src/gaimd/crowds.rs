@@ -1,7 +1,7 @@
 //! Figures 6 and 7: flows that join and flows that leave (§5.2).
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::setup::{Group, Setup, parameters};
 use super::{PROTOCOLS, Protocol, Variant, point};

@@ -1,8 +1,8 @@
 //! A figure of our own: measured throughput against equation 1 (§2).
 
 use controllers::equation::{Path, friendly_alpha, gaimd_throughput, low_loss_advantage};
-use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Dash, Kind, Series};
 
 use super::grid::{Grid, because, extreme, farther_from_one, with_variants, within};
 use super::lossy_path::lossy;

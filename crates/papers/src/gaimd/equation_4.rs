@@ -1,7 +1,7 @@
 //! A figure of our own: round trips in a congestion epoch against equation 4 (§2, §3).
 
-use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Dash, Kind, Series};
 
 use super::equation_1::predicted;
 use super::grid::{Grid, because, extreme, farther_from_one, with_variants, within};

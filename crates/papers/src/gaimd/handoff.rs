@@ -1,7 +1,7 @@
 //! Figure 5: one flow whose wireless link is interrupted by handoffs (§5.1).
 
-use experiments::page::{Align, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Align, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::grid::{Grid, all_above, because, with_variants};
 use super::setup::{Group, Setup, parameters};

@@ -1,7 +1,7 @@
 //! Figures 9 to 11: half of the flows of one protocol, half standard TCP (§5.4).
 
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use super::grid::{Grid, because, extreme, with_variants};
 use super::setup::{Group, PAYLOAD_SHARE, Setup, parameters};
@@ -158,7 +158,7 @@ fn draw(figure: &str, protocol: usize, data: &Data) -> Vec<Block> {
         }
         let half = mbps * PAYLOAD_SHARE / 2.0;
         Some(chart.line(
-            experiments::page::Along::Y,
+            results::page::Along::Y,
             half,
             format!("half of the link: {half} Mb/s of payload"),
         ))

@@ -1,7 +1,7 @@
 //! A figure of our own: how long it takes to regain the share after a step (§3).
 
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use super::grid::{Grid, Positive, because, extreme, with_variants};
 use super::setup::{Group, Setup, parameters};

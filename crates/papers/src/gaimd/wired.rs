@@ -1,8 +1,8 @@
 //! Figures 2 and 3: system goodput over the number of flows, with a bottleneck of 10 and of
 //! 100 Mb/s and no losses but those of its queue (§5.1).
 
-use experiments::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 
 use super::{PROTOCOLS, Protocol, Variant, key, ns2};
 use crate::data::{Data, Measured};

@@ -3,8 +3,8 @@
 //! 100 flows cross a bottleneck of 100 Mb/s to receivers on wireless links of 10 Mb/s, which lose
 //! each data packet with the same probability.
 
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use super::grid::{Grid, Positive, lag, lead};
 use super::setup::{Group, PAYLOAD_SHARE, Setup, parameters};
@@ -189,7 +189,7 @@ fn draw(which: Which, data: &Data) -> Vec<Block> {
             main = main.with(
                 series
                     .colour(protocol.name)
-                    .dash(experiments::page::Dash::Dotted),
+                    .dash(results::page::Dash::Dotted),
             );
         }
         main = main

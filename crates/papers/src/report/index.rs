@@ -1,6 +1,6 @@
 //! The report's first page: papers, claims and one chart of each figure.
 
-use experiments::page::{Block, Cell, Column, Link, Page, Table};
+use results::page::{Block, Cell, Column, Link, Page, Table};
 
 use super::paper_page::{card, interval};
 use super::{RESULTS, anchor, drawing, heading, page_name};

@@ -16,7 +16,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use experiments::page::{Block, CHART_LIBRARY, PageError, Palette, Script};
+use results::page::{Block, CHART_LIBRARY, PageError, Palette, Script};
 
 use crate::results::ReproduceResult;
 use crate::runner::{FigureOutcome, PaperOutcome, Reproduction};
@@ -163,7 +163,7 @@ fn write_files(folder: &Path, reproduction: &Reproduction) -> Result<(), ReportE
             .flat_map(|outcome| outcome.paper.protocols.iter().copied()),
     );
     let script = Script::Shared(LIBRARY.to_owned());
-    let page = |name: &str, mut page: experiments::page::Page| {
+    let page = |name: &str, mut page: results::page::Page| {
         page.palette = palette.clone();
         let text = page.to_html(&script).map_err(|source| ReportError::Page {
             page: name.to_owned(),

@@ -1,6 +1,6 @@
 //! The page of a paper: each figure with its claims, parameters, data and the way to repeat it.
 
-use experiments::page::{Block, Cell, Column, Link, Page, Table, VerdictCard};
+use results::page::{Block, Cell, Column, Link, Page, Table, VerdictCard};
 
 use super::{DATA, INDEX, SCENARIOS, anchor, base_name, heading, scenario_name};
 use crate::claim::with_unit;

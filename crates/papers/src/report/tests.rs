@@ -1,4 +1,4 @@
-use experiments::page::{Axis, Chart, Column, Kind as ChartKind, Series, Table};
+use results::page::{Axis, Chart, Column, Kind as ChartKind, Series, Table};
 
 use super::*;
 use crate::data::Measured;

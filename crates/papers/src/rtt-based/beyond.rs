@@ -1,8 +1,8 @@
 //! Figures of our own: handovers, which the paper's conclusion leaves for later, Reno as a neighbour,
 //! and a route that becomes longer.
 
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use super::{Protocol, RENO, RTT_BASED, VEGAS, first_curve, seeds, table, thinned, within};
 use crate::data::{Data, Measured};

@@ -2,7 +2,7 @@
 
 use controllers::rtt_based::ramp::{Increment, published_round_trips};
 use controllers::rtt_based::reduction::{least_left, remaining};
-use experiments::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 
 use crate::data::Measured;
 use crate::paper::Figure;

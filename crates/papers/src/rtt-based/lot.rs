@@ -1,8 +1,8 @@
 //! Figures 3 and 6 to 10 and Table 1: five connections of different round trips that share the last
 //! link of a parking lot (§4.2, §4.3).
 
-use experiments::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::{Protocol, RTT_BASED, VEGAS, first_curve, first_time, seeds, table, thinned, within};
 use crate::data::{Data, Measured};

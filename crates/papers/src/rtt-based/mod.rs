@@ -13,7 +13,7 @@ mod formulas;
 mod lot;
 mod simple;
 
-use experiments::page::{Cell, Column, Table};
+use results::page::{Cell, Column, Table};
 
 use crate::data::{Data, Point};
 use crate::paper::{Coordinate, Mode, Paper};

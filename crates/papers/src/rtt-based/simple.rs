@@ -1,8 +1,8 @@
 //! Figures 2, 4 and 5: one connection on a bottleneck that it shares with 20 Mb/s of UDP from 1.5 to
 //! 3 s (§4.2, §4.3); and of our own the choice of K.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::{
     LITERAL, Protocol, RTT_BASED, VEGAS, first_curve, first_time, seeds, table, thinned, within,

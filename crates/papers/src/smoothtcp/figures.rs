@@ -1,7 +1,7 @@
 //! Figures 3 to 16: two connections over 600 s, of standard TCP and of SmoothTCP, without and with
 //! three forced losses.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::measure::{ARRIVALS, DROPS, QUENCHES, QUEUE, RTT, WINDOW, measure, of_connection};
 use super::setting::{CONNECTIONS, ERRORS_S, READINGS, Sender, Setting, Smooth, runs, smooths};

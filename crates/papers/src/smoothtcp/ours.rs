@@ -1,8 +1,8 @@
 //! Figures of our own on the paper's network: fairness over 10,000 s, and CE marks in place of
 //! source quenches.
 
-use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::measure::{RTT, WINDOW, measure, of_connection};
 use super::setting::{CONNECTIONS, READINGS, SLOW_START_S, Sender, Setting, Smooth, runs, smooths};

@@ -1,6 +1,6 @@
 //! The tables below the paper's figures: means over the seeds, at every point.
 
-use experiments::page::{Cell, Column, Table};
+use results::page::{Cell, Column, Table};
 
 use super::figures::Panel;
 use crate::data::Data;

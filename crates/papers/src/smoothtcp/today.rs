@@ -1,8 +1,8 @@
 //! Figures of our own on today's paths: 10 and 100 Mb/s, 40 ms, a queue of one bandwidth-delay
 //! product that marks, with SmoothTCP beside Reno and GAIMD, alone and mixed with Reno.
 
-use experiments::page::{Block, Cell, Column, Table};
 use experiments::simulation::Outcome;
+use results::page::{Block, Cell, Column, Table};
 
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};

@@ -1,8 +1,8 @@
 //! TFRC against TFWC on one bottleneck, without TCP. Planned in the report (appendix C.1.3), not in
 //! its figures.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::setting::{Flows, Media, Network, QUEUES, Queue, product};
 use crate::data::{Data, Measured};

@@ -1,7 +1,7 @@
 //! Figure 3.2: TFRC on a slow line, and TFWC in its place. The report's figure is one run; here the
 //! spread over seeds, packet sizes, reverse traffic and random waiting times is shown.
 
-use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
+use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::measure::{THETA, shares, spread};
 use super::setting::{Flows, Media, Network};

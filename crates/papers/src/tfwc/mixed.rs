@@ -1,8 +1,8 @@
 //! TCP, TFRC and TFWC together on one bottleneck: who gets what. Planned in the report, not in its
 //! figures.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::setting::{Flows, Media, Network, QUEUES, Queue, product};
 use crate::data::{Data, Measured};

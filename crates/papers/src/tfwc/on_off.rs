@@ -2,8 +2,8 @@
 //! much they vary for nothing. Planned in the report as a responsiveness test, not in its figures.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Cell, Chart, Column, Dash, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Cell, Chart, Column, Dash, Kind, Series, Table};
 
 use super::measure::{rates, sent_mbps, settled_s, variation};
 use super::setting::{Flows, Media, Network, Queue, record};

@@ -2,8 +2,8 @@
 //! may not come; a timer sends on.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::setting::{Flows, Media, Network, record};
 use crate::data::{Data, Measured};

@@ -2,8 +2,8 @@
 //! leaves others to the future (§7.2). Here: flows with equal packets of other sizes, and flows whose
 //! packets differ from one to the next.
 
-use experiments::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::setting::{Flows, Media, Network, Queue, product};
 use crate::data::{Data, Measured};

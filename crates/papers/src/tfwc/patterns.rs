@@ -2,9 +2,9 @@
 //! by a pattern. Its average loss interval is known exactly.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
 use netsim::random::Stream;
+use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::setting::{Flows, Media, Network, Queue, record};
 use crate::data::{Data, Measured};

@@ -2,8 +2,8 @@
 //! and RED. Planned in the report; its §6.3 has a remark on it.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
 use super::measure::refused;
 use super::setting::{Flows, Media, Network, QUEUES, Queue, record};

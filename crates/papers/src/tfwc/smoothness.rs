@@ -2,8 +2,8 @@
 //! report, not in its figures.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Kind, Series};
 
 use super::measure::{rates, variation};
 use super::setting::{Flows, Media, Network, QUEUES, Queue, product, record};

@@ -1,8 +1,8 @@
 //! A step in the bandwidth, down and up: how long until the new share is reached, and what it costs.
 //! Planned in the report as a responsiveness test, not in its figures.
 
-use experiments::page::{Along, Axis, Block, Chart, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Along, Axis, Block, Chart, Kind, Series};
 
 use super::measure::{refused, sent_mbps, settled_s};
 use super::setting::{Flows, Media, Network, Queue, record};

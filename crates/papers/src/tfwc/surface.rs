@@ -1,7 +1,7 @@
 //! Figures 6.7 and 6.8: TCP's share over bandwidth and number of flows, with drop-tail and with RED,
 //! and what reverse traffic alone changes.
 
-use experiments::page::{Axis, Block, Chart, ColourScale, HeatMap, Kind, Series};
+use results::page::{Axis, Block, Chart, ColourScale, HeatMap, Kind, Series};
 
 use super::measure::{THETA, shares};
 use super::setting::{Flows, Media, Network, Queue, product};

@@ -1,8 +1,8 @@
 //! Figure 6.9: RED's average queue over its weight, for flows of one protocol.
 
 use experiments::metrics::Moments;
-use experiments::page::{Axis, Block, Chart, Dash, Kind, Series};
 use experiments::simulation::Outcome;
+use results::page::{Axis, Block, Chart, Dash, Kind, Series};
 
 use super::setting::{Flows, Media, Network, Queue, record};
 use crate::data::{Data, Measured};

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::Path;
 
-use experiments::files::{self, FilesError};
 use experiments::scenario::{self, Scenario};
 use experiments::simulation::Outcome;
+use results::files::{self, FilesError};
 
 use crate::output::{self, Failure};
 

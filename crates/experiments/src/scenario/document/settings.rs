@@ -151,7 +151,7 @@ pub(in crate::scenario) fn default_back_name(name: &str) -> String {
 }
 
 /// The parts of a dotted key; parts in quotes may hold anything.
-pub(crate) fn split_key(key: &str) -> Option<Vec<String>> {
+pub fn split_key(key: &str) -> Option<Vec<String>> {
     let mut parts = Vec::new();
     let mut rest = key.trim();
     loop {

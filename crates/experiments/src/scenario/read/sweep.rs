@@ -5,12 +5,12 @@ mod range;
 use controllers::Registry;
 
 use super::{Read, one};
+use crate::metrics;
 use crate::scenario::document::{Document, Node, Origin, Value, join, split_key};
 use crate::scenario::error::nearest;
 use crate::scenario::keys::{RANGE, SEEDS, STOP_RULE, SWEEP};
 use crate::scenario::reader::{Field, Reader, one_of};
 use crate::scenario::{Axis, AxisKey, Scenario, Seeds, StopRule, Sweep};
-use crate::sweep::metrics;
 
 /// A key of an axis with its values, each with its place.
 struct RawKey {
@@ -249,7 +249,7 @@ fn check_seeds(field: &Field<'_>, sweep: &Sweep, scenario: &Scenario) -> Read<()
     let Seeds::Until(rule) = &sweep.seeds else {
         return Ok(());
     };
-    let known = metrics::names(scenario);
+    let known = metrics::columns(scenario);
     for name in &rule.until {
         if !known.contains(name) {
             let names = || known.iter().map(String::as_str);
