@@ -23,9 +23,8 @@ fn per_ack(criterion: &mut Criterion) {
         let mut controller = (algorithm.build)(
             &parameters,
             &Setup {
-                segment: SEGMENT,
-                initial_window: SEGMENT * 10,
                 initial_slow_start_threshold: SEGMENT * 50,
+                ..Setup::new(SEGMENT, SEGMENT * 10)
             },
         );
         let mut now = Time::ZERO;
@@ -48,26 +47,33 @@ fn per_ack(criterion: &mut Criterion) {
                             sent_at: now,
                         },
                         flight_size: IN_FLIGHT,
+                        lost_total: SEGMENT,
+                        range_begins: true,
+                        sent: None,
                     });
                 }
                 controller.on_ack(black_box(&Ack {
                     now,
                     acked: SEGMENT,
                     acked_packets: 1,
+                    newly_delivered: SEGMENT,
+                    delivered_total: SEGMENT * number,
+                    newly_lost: Bytes::ZERO,
                     rtt: Some(rtt),
                     smoothed_rtt: Duration::from_millis(60),
                     min_rtt: Duration::from_millis(40),
+                    one_way_delay: None,
                     in_flight: IN_FLIGHT,
                     delivered: None,
                     app_limited: false,
+                    window_limited: true,
                     newest: PacketRef {
                         number,
                         sent_at: now,
                     },
                     in_recovery: false,
                     ecn_ce: 0,
-                    source_quenches: 0,
-                    loss_event_rate: None,
+                    report: None,
                 }));
                 controller.on_sent(black_box(&Sent {
                     packet: PacketRef {

@@ -137,14 +137,11 @@ impl Aimd {
 impl CongestionController for Aimd {
     fn limits(&self) -> Limits {
         // The one place where packets become bytes.
-        Limits {
-            window: Bytes((self.state.window * self.segment.as_f64()) as u64),
-            pacing: None,
-        }
+        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
     }
 
     fn on_ack(&mut self, ack: &Ack) {
-        if ack.in_recovery || ack.app_limited {
+        if ack.in_recovery || ack.app_limited || ack.acked_packets == 0 {
             return;
         }
         let state = &mut self.state;

@@ -8,7 +8,10 @@
 use crate::aimd::{Aimd, Law};
 use crate::equation::friendly_alpha;
 use crate::parameters::{COUNTING, READING, counting, reading};
-use crate::{Carrier, CongestionController, Controller, Kind, Parameter, Parameters, Setup, Value};
+use crate::{
+    Carrier, CongestionController, Controller, Kind, Parameter, Parameters, Properties, Setup,
+    Value,
+};
 
 /// GAIMD, by name.
 pub const CONTROLLER: Controller = Controller {
@@ -16,6 +19,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "α packets more each round trip, the fraction β of the window kept on congestion.",
     source: "Yang and Lam, General AIMD Congestion Control, ICNP 2000",
     carrier: Carrier::Window,
+    properties: Properties::WINDOW,
     parameters: &[
         Parameter {
             name: "alpha",

@@ -8,6 +8,7 @@
 //! Parts that several algorithms share stand beside them: [`aimd`] is the additive-increase,
 //! multiplicative-decrease window law, [`tcp_friendly`] the throughput equation of TFRC and TFWC,
 //! [`loss_history`] their average loss interval, [`round_trip`] their round-trip estimates.
+//! [`RateSampler`] is for transports: it measures the rate at which data is delivered.
 
 pub mod aimd;
 pub mod base_rtt;
@@ -15,6 +16,7 @@ pub mod equation;
 pub mod gaimd;
 pub mod loss_history;
 pub mod parameters;
+mod rate_sampler;
 mod registry;
 pub mod reno;
 pub mod round_trip;
@@ -29,15 +31,23 @@ pub mod tfwc;
 pub mod vegas;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
-pub use registry::{Carrier, Controller, Registry};
-pub use signals::{Ack, Congestion, Episode, Limits, PacketRef, RateSample, Sent, Setup, Signal};
+pub use rate_sampler::RateSampler;
+pub use registry::{Carrier, Controller, Properties, Registry};
+pub use signals::{
+    Ack, Arrived, Congestion, EcnSupport, Episode, Limits, PacketRef, RateSample, ReceiverReport,
+    Sent, SentState, Setup, Signal,
+};
+use units::Bytes;
 
 /// A congestion controller: one for each connection.
 ///
 /// A transport calls the methods in the order in which things happen to it; `now` in the signals
 /// never goes back. Whoever drives a controller reads [`limits`](Self::limits) again after every
 /// other call, after [`on_sent`](Self::on_sent) where that says so.
-pub trait CongestionController: std::fmt::Debug + Send {
+///
+/// A controller is plain data and derives [`Clone`]; a boxed one can then be cloned too (a QUIC
+/// connection that moves to another path copies its controller).
+pub trait CongestionController: CloneBox + std::fmt::Debug + Send + Sync {
     /// How much may be in flight, and how fast it may leave. (required)
     ///
     /// Called before packets are sent.
@@ -45,12 +55,14 @@ pub trait CongestionController: std::fmt::Debug + Send {
 
     /// Packets arrived. (required)
     ///
-    /// Called for each ACK or feedback packet that acknowledges something new.
+    /// Called for each ACK or feedback packet that tells of an arrival not known before, in order
+    /// or not.
     fn on_ack(&mut self, ack: &Ack);
 
     /// The network signalled congestion. (required)
     ///
-    /// Called when a loss is found, an ECN echo or a source quench arrives, or a timer expires.
+    /// Called when a loss is found, an ECN echo or a source quench arrives, or a timer expires; for
+    /// losses that an ACK shows, before its [`on_ack`](Self::on_ack).
     fn on_congestion(&mut self, congestion: &Congestion);
 
     /// A packet left. (optional)
@@ -68,11 +80,46 @@ pub trait CongestionController: std::fmt::Debug + Send {
     /// RFC 5682, RFC 3708). A controller that cannot undo ignores it.
     fn on_spurious_congestion(&mut self) {}
 
+    /// The receiver reported packets one by one. (optional)
+    ///
+    /// Called before the [`on_ack`](Self::on_ack) of the same feedback, with each packet once, in
+    /// order of number; only by transports whose receivers report so, and for a controller whose
+    /// [`Properties::arrivals`] is set.
+    fn on_arrivals(&mut self, arrived: &[Arrived]) {
+        let _ = arrived;
+    }
+
+    /// Packets are of another size from now on. (optional)
+    ///
+    /// Called when the path's largest packet has been found to be another one. A controller that
+    /// ignores it goes on counting in packets of the size that it began with.
+    fn on_segment_size(&mut self, segment: Bytes) {
+        let _ = segment;
+    }
+
     /// The state variables worth plotting. (optional)
     ///
     /// Called by recorders only. `visit` takes a name from the field's vocabulary and a value:
     /// `window` and `slow_start_threshold` in packets, and the controller's own.
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
         let _ = visit;
+    }
+}
+
+/// A copy behind a box: every controller that is [`Clone`] has it.
+pub trait CloneBox {
+    /// A copy.
+    fn clone_box(&self) -> Box<dyn CongestionController>;
+}
+
+impl<T: CongestionController + Clone + 'static> CloneBox for T {
+    fn clone_box(&self) -> Box<dyn CongestionController> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn CongestionController> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
     }
 }

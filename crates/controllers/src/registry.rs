@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use units::Ecn;
+
 use crate::parameters::Given;
 use crate::{
     CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno, rtt_based,
@@ -19,6 +21,8 @@ pub struct Controller {
     pub source: &'static str,
     /// What kind of transport can drive it.
     pub carrier: Carrier,
+    /// What the transport does for it, and what not.
+    pub properties: Properties,
     /// Its parameters and their published defaults.
     pub parameters: &'static [Parameter],
     /// Makes one for a connection.
@@ -35,6 +39,51 @@ pub enum Carrier {
     Datagrams,
     /// Packets at its rate, and a receiver that reports the loss event rate: TFRC.
     Rate,
+}
+
+/// What a transport does for a controller, and what it leaves to it. These never change, so that a
+/// transport can leave out at the start what nobody asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties")]
+pub struct Properties {
+    /// What data packets carry where ECN is agreed on: ECT(0), ECT(1) (RFC 9331), or nothing.
+    pub codepoint: Ecn,
+    /// Marks reach it as [`Ack::ecn_ce`](crate::Ack::ecn_ce) only: the transport makes no
+    /// [`EcnEcho`](crate::Signal::EcnEcho) of them and does not hold growth for them.
+    pub handles_ce: bool,
+    /// What leaves during a recovery is its business too: the transport does not inflate the
+    /// window by duplicate ACKs.
+    pub own_recovery: bool,
+    /// It gives a rate.
+    pub paced: bool,
+    /// It reads [`Ack::delivered`](crate::Ack::delivered) or
+    /// [`Congestion::sent`](crate::Congestion::sent). The transport measures for it alone.
+    pub rate_samples: bool,
+    /// It reads [`on_arrivals`](crate::CongestionController::on_arrivals).
+    pub arrivals: bool,
+}
+
+impl Properties {
+    /// A window law on RFC 3168's ECN.
+    pub const WINDOW: Self = Self {
+        codepoint: Ecn::Ect0,
+        handles_ce: false,
+        own_recovery: false,
+        paced: false,
+        rate_samples: false,
+        arrivals: false,
+    };
+    /// A law that gives a rate.
+    pub const RATE: Self = Self {
+        paced: true,
+        ..Self::WINDOW
+    };
+}
+
+impl Default for Properties {
+    fn default() -> Self {
+        Self::WINDOW
+    }
 }
 
 /// The controllers that a program knows. A user's own are added with [`register`](Self::register).

@@ -4,7 +4,7 @@
 
 use crate::aimd::{Aimd, Law};
 use crate::parameters::{COUNTING, READING, counting, reading};
-use crate::{Carrier, CongestionController, Controller, Parameters, Setup};
+use crate::{Carrier, CongestionController, Controller, Parameters, Properties, Setup};
 
 /// Reno, by name.
 pub const CONTROLLER: Controller = Controller {
@@ -12,6 +12,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "One packet more each round trip, half the window on congestion.",
     source: "RFC 5681 §3.1, §3.2",
     carrier: Carrier::Window,
+    properties: Properties::WINDOW,
     parameters: &[COUNTING, READING],
     build,
 };

@@ -7,11 +7,7 @@ use crate::{Ack, Congestion, CongestionController, Episode, PacketRef, Setup, Si
 const SEGMENT: Bytes = Bytes(1_000);
 
 pub(crate) fn setup(initial_window_packets: u64) -> Setup {
-    Setup {
-        segment: SEGMENT,
-        initial_window: SEGMENT * initial_window_packets,
-        initial_slow_start_threshold: Bytes::MAX,
-    }
+    Setup::new(SEGMENT, SEGMENT * initial_window_packets)
 }
 
 /// An ACK for one packet.
@@ -20,20 +16,24 @@ pub(crate) fn ack() -> Ack {
         now: Time::ZERO,
         acked: SEGMENT,
         acked_packets: 1,
+        newly_delivered: SEGMENT,
+        delivered_total: SEGMENT,
+        newly_lost: Bytes::ZERO,
         rtt: None,
         smoothed_rtt: Duration::ZERO,
         min_rtt: Duration::ZERO,
+        one_way_delay: None,
         in_flight: SEGMENT,
         delivered: None,
         app_limited: false,
+        window_limited: true,
         newest: PacketRef {
             number: 0,
             sent_at: Time::ZERO,
         },
         in_recovery: false,
         ecn_ce: 0,
-        source_quenches: 0,
-        loss_event_rate: None,
+        report: None,
     }
 }
 
@@ -50,6 +50,9 @@ pub(crate) fn loss(flight: u64) -> Congestion {
             sent_at: Time::ZERO,
         },
         flight_size: SEGMENT * flight,
+        lost_total: SEGMENT,
+        range_begins: true,
+        sent: None,
     }
 }
 

@@ -4,28 +4,25 @@
 //! agent.
 //!
 //! The transport tells of each feedback packet by one `on_ack`: the round trip it measured, the
-//! loss event rate, the receive rate (`delivered`), and whether the interval that it reports on was
+//! loss event rate and the receive rate (`report`), and whether the interval that it reports on was
 //! data-limited (`app_limited`). Losses that it reports come before, in one `on_congestion`; an
 //! expired nofeedback timer is a `Timeout`. What was sent since the timer was set is known from
 //! `on_sent`.
 //!
-//! A transport without a TFRC receiver gives no loss event rate. Then losses are grouped here, by
-//! the times at which the lost packets left, in the way of the sender-based variants of RFC 5348 §7.
-//!
-//! Not here: the nofeedback timer itself, pacing, and the receiver (the transport's); anything for
-//! packets of varying size (RFC 4828).
+//! Not here: the nofeedback timer itself, pacing, and the receiver (the transport's); a loss history
+//! of the sender's own (RFC 5348 §7), for receivers that report none; anything for packets of varying
+//! size (RFC 4828).
 
 mod ns2;
 mod specification;
 
 use units::{Bytes, Duration, Rate, Time};
 
-use crate::loss_history::{Averaging, LossHistory};
 use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
 use crate::tcp_friendly::{self, Path, Timeouts};
 use crate::{
-    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, PacketRef,
-    Parameter, Parameters, Sent, Setup, Signal, Value,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
+    Parameters, Properties, Sent, Setup, Signal, Value,
 };
 
 /// TFRC, by name.
@@ -34,6 +31,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "The rate that TCP would have at the loss event rate of the path.",
     source: "RFC 5348 §4",
     carrier: Carrier::Rate,
+    properties: Properties::RATE,
     parameters: PARAMETERS,
     build,
 };
@@ -117,7 +115,6 @@ fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController
         damping: parameters.flag("damping"),
         loss_event_rate: 0.0,
         new_event: false,
-        own: OwnHistory::default(),
     })
 }
 
@@ -132,7 +129,6 @@ struct Tfrc {
     loss_event_rate: f64,
     /// A loss event began since the last feedback.
     new_event: bool,
-    own: OwnHistory,
 }
 
 #[derive(Clone, Debug)]
@@ -163,17 +159,6 @@ struct Feedback {
     /// None before the receiver could measure it.
     receive_rate: Option<f64>,
     data_limited: bool,
-}
-
-/// The loss history of a sender whose receiver keeps none.
-#[derive(Clone, Debug, Default)]
-struct OwnHistory {
-    history: Option<LossHistory>,
-    last_sent_at: Time,
-    /// Rate at the last ACK, in packets for each round trip.
-    packets_per_round_trip: f64,
-    /// When a rate was last worked out.
-    updated_at: Option<Time>,
 }
 
 impl Measured {
@@ -220,68 +205,20 @@ impl Tfrc {
     }
 }
 
-impl OwnHistory {
-    fn on_loss(&mut self, lost: PacketRef, rtt_s: f64) {
-        let Some(history) = &mut self.history else {
-            // RFC 5348 §6.3.1: the interval that goes with the rate at the first loss.
-            let p = tcp_friendly::loss_event_rate_of_window(self.packets_per_round_trip.max(0.5));
-            let averaging = Averaging::rfc(true);
-            self.history = Some(LossHistory::new(averaging, 1.0 / p, lost.number));
-            self.last_sent_at = lost.sent_at;
-            return;
-        };
-        let apart = lost.sent_at.saturating_since(self.last_sent_at);
-        if apart.as_secs_f64() > rtt_s {
-            history.begin_event(lost.number);
-            self.last_sent_at = lost.sent_at;
-        }
-    }
-
-    fn loss_event_rate(&mut self, newest: u64) -> f64 {
-        self.history.as_mut().map_or(0.0, |history| {
-            history.advance(newest + 1);
-            history.loss_event_rate()
-        })
-    }
-
-    /// Whether a round trip has passed since rates were last worked out.
-    fn is_due(&mut self, now: Time, rtt_s: f64) -> bool {
-        let due = self
-            .updated_at
-            .is_none_or(|at| now.saturating_since(at).as_secs_f64() >= rtt_s);
-        if due {
-            self.updated_at = Some(now);
-        }
-        due
-    }
-}
-
 impl CongestionController for Tfrc {
     fn limits(&self) -> Limits {
         let bits = (self.rate() * 8.0 + 0.5) as u64;
-        Limits {
-            window: Bytes::MAX,
-            pacing: Some(Rate::bits_per_s(bits.max(1))),
-        }
+        Limits::of_rate(Rate::bits_per_s(bits.max(1)))
     }
 
     fn on_ack(&mut self, ack: &Ack) {
         if let Some(rtt) = ack.rtt {
             self.path.sample(rtt);
         }
-        let Some(rtt_s) = self.path.rtt.seconds() else {
+        let (Some(rtt_s), Some(report)) = (self.path.rtt.seconds(), ack.report) else {
             return;
         };
-        let p = match ack.loss_event_rate {
-            Some(p) => p,
-            None if self.own.is_due(ack.now, rtt_s) => {
-                let p = self.own.loss_event_rate(ack.newest.number);
-                let segment = self.segment.as_f64();
-                self.own.packets_per_round_trip = self.rate() * rtt_s / segment;
-                p
-            }
-            None => return,
-        };
+        let p = report.loss_event_rate;
         let segment = self.segment.as_f64();
         let feedback = Feedback {
             now: ack.now,
@@ -289,9 +226,7 @@ impl CongestionController for Tfrc {
             loss_event_rate: p,
             loss_event: std::mem::take(&mut self.new_event) || p > self.loss_event_rate,
             equation_rate: self.path.equation_rate(p, rtt_s) * segment,
-            receive_rate: ack
-                .delivered
-                .map(|sample| sample.delivered.as_f64() / sample.interval.as_secs_f64())
+            receive_rate: Some(report.received.as_f64() / report.interval.as_secs_f64())
                 .filter(|rate| rate.is_finite()),
             data_limited: ack.app_limited,
         };
@@ -309,8 +244,6 @@ impl CongestionController for Tfrc {
                     law.on_losses();
                 }
                 self.new_event |= congestion.episode == Episode::Begins;
-                let rtt_s = self.path.rtt.seconds().unwrap_or(0.0);
-                self.own.on_loss(congestion.newest, rtt_s);
             }
             Signal::Timeout | Signal::PersistentCongestion => {
                 let rtt_s = self.path.rtt.seconds();

@@ -25,7 +25,7 @@ use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
 use crate::tcp_friendly::{self, Path, Timeouts};
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Kind, Limits, PacketRef, Parameter,
-    Parameters, Setup, Signal, Value,
+    Parameters, Properties, Setup, Signal, Value,
 };
 
 /// TFWC, by name.
@@ -34,6 +34,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "The window that TCP would have at the sender's own average loss interval.",
     source: "Choi, TCP-Friendly Window-based Congestion Control, UCL 2006",
     carrier: Carrier::Datagrams,
+    properties: Properties::WINDOW,
     parameters: PARAMETERS,
     build,
 };
@@ -276,14 +277,8 @@ impl Tfwc {
 impl CongestionController for Tfwc {
     fn limits(&self) -> Limits {
         match self.interval {
-            Some(interval) => Limits {
-                window: Bytes::MAX,
-                pacing: Some(Rate::from_bytes_over(self.segment, interval)),
-            },
-            None => Limits {
-                window: self.segment.saturating_mul(self.window as u64),
-                pacing: None,
-            },
+            Some(interval) => Limits::of_rate(Rate::from_bytes_over(self.segment, interval)),
+            None => Limits::of_window(self.segment.saturating_mul(self.window as u64)),
         }
     }
 

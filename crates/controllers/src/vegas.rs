@@ -14,7 +14,7 @@ use units::{Bytes, Duration, Time};
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
-    Parameters, Sent, Setup, Signal, Value,
+    Parameters, Properties, Sent, Setup, Signal, Value,
 };
 
 /// Vegas, by name.
@@ -23,6 +23,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "Keeps α to β packets in the queues, by expected and actual rate in each round trip.",
     source: "Brakmo and Peterson, TCP Vegas: End to End Congestion Avoidance on a Global Internet, 1995",
     carrier: Carrier::Window,
+    properties: Properties::WINDOW,
     parameters: &[
         threshold(
             "alpha",
@@ -166,7 +167,7 @@ impl Vegas {
         let mean = (rtt_count > 0).then(|| rtt_sum / rtt_count);
         let rtt = if self.ns2 {
             let whole = began.map(|began| ack.now.saturating_since(began));
-            mean.or(whole).or_else(|| self.sample_of(ack))
+            mean.or(whole).or(ack.rtt)
         } else {
             ack.rtt.or(mean)
         };
@@ -246,16 +247,8 @@ impl Vegas {
         }
     }
 
-    fn sample_of(&self, ack: &Ack) -> Option<Duration> {
-        if self.ns2 {
-            ack.delivered.map(|sample| sample.interval)
-        } else {
-            ack.rtt
-        }
-    }
-
     fn sample(&mut self, ack: &Ack) {
-        if let Some(rtt) = self.sample_of(ack) {
+        if let Some(rtt) = ack.rtt {
             self.base.sample(ack.now, rtt);
             self.round.rtt_sum = self.round.rtt_sum.saturating_add(rtt);
             self.round.rtt_count += 1;
@@ -309,10 +302,7 @@ impl Vegas {
 impl CongestionController for Vegas {
     fn limits(&self) -> Limits {
         // The one place where packets become bytes.
-        Limits {
-            window: Bytes((self.state.window * self.segment.as_f64()) as u64),
-            pacing: None,
-        }
+        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
     }
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
@@ -324,6 +314,9 @@ impl CongestionController for Vegas {
     }
 
     fn on_ack(&mut self, ack: &Ack) {
+        if ack.acked_packets == 0 {
+            return;
+        }
         if self.ns2 {
             if ack.newest.number == ack.acked_packets {
                 self.state.window = self.initial_window; // the ACK after that of segment 0

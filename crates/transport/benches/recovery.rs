@@ -12,15 +12,12 @@ use transport::{ReceiverConfig, Recovery, Segment, SenderConfig, TcpReceiver, Tc
 use units::{Bytes, Duration, Ecn, Time};
 
 /// The window of a controller that never changes it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Constant(Bytes);
 
 impl CongestionController for Constant {
     fn limits(&self) -> Limits {
-        Limits {
-            window: self.0,
-            pacing: None,
-        }
+        Limits::of_window(self.0)
     }
 
     fn on_ack(&mut self, _ack: &Ack) {}

@@ -1,6 +1,6 @@
 //! What can be set on the endpoints of a TCP connection.
 
-use controllers::Setup;
+use controllers::{EcnSupport, Properties, Setup};
 use units::{Bytes, Duration};
 
 /// How a sender is told that a segment is lost, and how it repairs the loss.
@@ -114,6 +114,11 @@ pub struct SenderConfig {
     pub threshold_adaptation: ThresholdAdaptation,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
+    /// With it: ACKs echo the marks of the packets that they answer, as
+    /// [`ReceiverConfig::accurate_ecn`] has it.
+    pub accurate_ecn: bool,
+    /// What the controller leaves to the sender, and what not.
+    pub properties: Properties,
     /// Opens the connection with a SYN.
     pub handshake: bool,
     /// Whose reading of TCP.
@@ -140,6 +145,8 @@ impl Default for SenderConfig {
             spurious: SpuriousDetection::default(),
             threshold_adaptation: ThresholdAdaptation::default(),
             ecn: false,
+            accurate_ecn: false,
+            properties: Properties::WINDOW,
             handshake: false,
             compat: Compat::default(),
         }
@@ -165,7 +172,7 @@ impl SenderConfig {
         }
     }
 
-    /// What the controller of such a sender is built with.
+    /// What the controller of such a sender is built with, but for its seed.
     pub fn setup(&self) -> Setup {
         let threshold = match self.compat {
             Compat::Rfc => self.initial_slow_start_threshold,
@@ -177,6 +184,14 @@ impl SenderConfig {
             initial_slow_start_threshold: threshold.map_or(Bytes::MAX, |packets| {
                 self.segment_size.saturating_mul(packets)
             }),
+            seed: 0,
+            paced: self.properties.paced,
+            selective: matches!(self.recovery, Recovery::Sack | Recovery::Rack),
+            ecn: match (self.ecn, self.accurate_ecn) {
+                (false, _) => EcnSupport::None,
+                (true, false) => EcnSupport::Classic,
+                (true, true) => EcnSupport::Accurate,
+            },
         }
     }
 }

@@ -2,20 +2,22 @@
 //! segment history, timers, the controller and its signals.
 
 mod control;
+mod delivery;
 mod sending;
 
 use std::sync::Arc;
 
-use controllers::{CongestionController, Limits, PacketRef, RateSample};
+use controllers::{CongestionController, Limits, PacketRef};
 use units::{Bytes, Duration, Time};
 
 use crate::config::{Compat, SenderConfig, SpuriousDetection, ThresholdAdaptation};
-use crate::history::History;
+use crate::history::{Record, Ring};
 use crate::recovery::{Doubt, Reports, Threshold};
 use crate::rto::{RoundTrip, RtoEstimator};
 use crate::segment::SackBlock;
 use crate::statistics::SenderStatistics;
 pub(crate) use control::{CongestionSign, Progress};
+use delivery::Delivery;
 
 /// A sending connection without its loss recovery.
 #[derive(Debug)]
@@ -36,7 +38,7 @@ pub(crate) struct Connection {
     pub(crate) high: u64,
     /// One past the last segment that the application handed over.
     pub(crate) end: u64,
-    history: History,
+    history: Ring<Record>,
     pub(crate) rto: RtoEstimator,
     /// The packet being timed, when there are no timestamps.
     pub(crate) timed: Option<PacketRef>,
@@ -60,13 +62,15 @@ pub(crate) struct Connection {
     pub(crate) threshold: Option<Box<Threshold>>,
     /// The oldest segment at the last timeout.
     pub(crate) timed_out_at: Option<u64>,
-    /// Segments that arrived, as far as ACKs tell.
-    delivered: u64,
+    delivery: Delivery,
     /// The window was not what held the sender back when it last stopped.
     pub(crate) app_limited: bool,
+    /// One past the highest segment sent when the window last stopped the sender.
+    window_limited_until: u64,
     /// The next new packet tells that the window was reduced.
     pub(crate) cwr_due: bool,
-    pub(crate) quenches: u64,
+    /// Marks that the controller has not been told of.
+    pub(crate) marks: u64,
     pub(crate) statistics: SenderStatistics,
 }
 
@@ -106,7 +110,10 @@ pub(crate) struct Arrival<'a> {
 pub(crate) struct Acknowledged {
     pub(crate) packets: u64,
     pub(crate) newest: PacketRef,
-    pub(crate) rate: Option<RateSample>,
+    /// The newest one left more than once.
+    pub(crate) retransmitted: bool,
+    /// The round trip that the controller is told of.
+    pub(crate) rtt: Option<Duration>,
 }
 
 impl Connection {
@@ -127,7 +134,7 @@ impl Connection {
             next: 0,
             high: 0,
             end: 0,
-            history: History::default(),
+            history: Ring::default(),
             rto: RtoEstimator::new(Arc::clone(&config)),
             timed: None,
             deadline: None,
@@ -143,10 +150,11 @@ impl Connection {
                 Box::new(Threshold::new(config.threshold_adaptation, threshold))
             }),
             timed_out_at: None,
-            delivered: 0,
+            delivery: Delivery::new(config.properties),
             app_limited: false,
+            window_limited_until: 0,
             cwr_due: false,
-            quenches: 0,
+            marks: 0,
             statistics: SenderStatistics::default(),
             config,
             controller,
@@ -182,6 +190,17 @@ impl Connection {
         &*self.controller
     }
 
+    /// Whether marks reduce the window (RFC 3168), or are the controller's business.
+    #[inline]
+    pub(crate) fn answers_marks(&self) -> bool {
+        self.config.ecn && !self.config.properties.handles_ce
+    }
+
+    /// Whether duplicate ACKs inflate the window.
+    pub(crate) fn inflates(&self) -> bool {
+        self.config.window_inflation && !self.config.properties.own_recovery
+    }
+
     /// The receiver's window in packets.
     #[inline]
     pub(crate) fn max_window(&self) -> u64 {
@@ -198,7 +217,7 @@ impl Connection {
 
     /// When segment `number`, which must be in flight, last left.
     pub(crate) fn sent_at(&self, number: u64) -> Time {
-        self.history.get(number).sent_at
+        self.history.get(number).sent_at()
     }
 
     /// Whether segment `number`, which must be in flight, left more than once.
@@ -231,25 +250,19 @@ impl Connection {
         self.burst = self.config.max_burst.unwrap_or(u32::MAX);
     }
 
-    /// Everything before the arrival's number arrived. `known` of these were known to have.
+    /// Everything before the arrival's number arrived.
     #[inline]
-    pub(crate) fn acknowledge(&mut self, arrival: &Arrival<'_>, known: u64) -> Acknowledged {
+    pub(crate) fn acknowledge(&mut self, arrival: &Arrival<'_>) -> Acknowledged {
         let packets = arrival.number - self.una;
         let newest = arrival.number - 1;
         let record = self.history.get(newest);
+        self.delivery
+            .acknowledge(arrival.now, self.una, arrival.number);
         self.una = arrival.number;
         self.next = self.next.max(self.una);
-        self.count_delivered(packets.saturating_sub(known));
-        let rate = (!record.is_retransmission()).then(|| RateSample {
-            delivered: self
-                .config
-                .segment_size
-                .saturating_mul(self.delivered.saturating_sub(record.delivered())),
-            interval: arrival.now.saturating_since(record.sent_at),
-        });
         let newest = PacketRef {
             number: newest,
-            sent_at: record.sent_at,
+            sent_at: record.sent_at(),
         };
         let rtt = (!self.is_ambiguous(arrival))
             .then(|| {
@@ -273,7 +286,8 @@ impl Connection {
         Acknowledged {
             packets,
             newest,
-            rate,
+            retransmitted: record.is_retransmission(),
+            rtt,
         }
     }
 
@@ -284,9 +298,34 @@ impl Connection {
         arrival.echoes_retransmission && (!self.config.timestamps || self.config.karn)
     }
 
-    /// Selective ACKs tell of `segments` more that arrived.
-    pub(crate) fn count_delivered(&mut self, segments: u64) {
-        self.delivered = self.delivered.wrapping_add(segments);
+    /// Takes what the arrival selects; returns whether that is news.
+    pub(crate) fn select(&mut self, arrival: &Arrival<'_>) {
+        for block in arrival.blocks {
+            let start = block.start.max(self.una);
+            let end = block.end.min(self.high);
+            if start < end {
+                self.delivery.select(arrival.now, SackBlock { start, end });
+            }
+        }
+    }
+
+    /// The window stops the sender.
+    #[inline]
+    pub(crate) fn on_window_limited(&mut self) {
+        self.app_limited = false;
+        self.window_limited_until = self.high;
+    }
+
+    /// The sender stops, `in_flight` packets being out: was it the window?
+    pub(crate) fn on_stop(&mut self, in_flight: u64) {
+        if in_flight >= self.window {
+            self.on_window_limited();
+            return;
+        }
+        self.app_limited = true;
+        if self.next >= self.end {
+            self.delivery.on_app_limited(self.packets(in_flight));
+        }
     }
 
     /// Gives the estimator what the ACK measured (RFC 6298 §3, Karn's algorithm).

@@ -2,11 +2,9 @@
 //! 32 bits that wrap.
 
 mod arrivals;
-mod sent;
 mod sequence;
 
 pub(crate) use arrivals::ArrivalWindow;
-pub(crate) use sent::SentTimes;
 pub use sequence::Sequence;
 use units::{Bytes, Ecn};
 

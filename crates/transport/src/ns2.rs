@@ -239,11 +239,13 @@ impl Ns2 {
     #[inline]
     fn new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>, grows: bool) {
         let from = connection.una;
-        let mut acknowledged = connection.acknowledge(arrival, 0);
-        if let Agent::Vegas(vegas) = &mut self.agent
-            && !vegas.on_acknowledged(connection, arrival, from, acknowledged.newest.sent_at)
-        {
-            acknowledged.rate = None;
+        let mut acknowledged = connection.acknowledge(arrival);
+        if let Agent::Vegas(vegas) = &mut self.agent {
+            // Its own clock, for each segment.
+            let sent_at = acknowledged.newest.sent_at;
+            let measured = vegas.on_acknowledged(connection, arrival, from, sent_at)
+                && !acknowledged.retransmitted;
+            acknowledged.rtt = measured.then(|| arrival.now.saturating_since(sent_at));
         }
         connection.duplicates = 0;
         self.take_rtt(connection, arrival);

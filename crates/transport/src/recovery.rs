@@ -116,6 +116,7 @@ impl Repair {
     #[inline(never)]
     fn on_uncommon_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
         let arrival = &arrival;
+        connection.marks += u64::from(arrival.ece);
         match self {
             Self::NewReno(recovery) => by_the_rfcs(recovery, connection, arrival),
             Self::Tahoe(recovery) => by_the_rfcs(recovery, connection, arrival),
@@ -243,14 +244,15 @@ fn by_the_rfcs<R: LossRecovery>(
     connection: &mut Connection,
     arrival: &Arrival<'_>,
 ) {
-    if arrival.ece && connection.config.ecn {
+    if arrival.ece && connection.answers_marks() {
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
-    if !arrival.blocks.is_empty()
-        && let Some(timed_out) = spurious::hear(connection, arrival)
-    {
-        recovery.undo();
-        spurious::respond_late(connection, timed_out);
+    if !arrival.blocks.is_empty() {
+        connection.select(arrival);
+        if let Some(timed_out) = spurious::hear(connection, arrival) {
+            recovery.undo();
+            spurious::respond_late(connection, timed_out);
+        }
     }
     let finding = if connection.doubt.is_some() && arrival.number >= connection.una {
         ask(recovery, connection, arrival)
@@ -314,14 +316,14 @@ fn on_ecn_echo(connection: &mut Connection, arrival: &Arrival<'_>, in_flight: u6
 /// An ACK outside recovery: takes the sample, restarts the timer, lets the window grow.
 #[inline]
 fn acknowledge(connection: &mut Connection, arrival: &Arrival<'_>) -> Acknowledged {
-    let acknowledged = connection.acknowledge(arrival, 0);
+    let acknowledged = connection.acknowledge(arrival);
     connection.duplicates = 0;
     connection.limited = 0;
     connection.take_rtt(arrival);
     connection.restart_or_stop_timer(arrival.now);
     let progress = Progress {
         in_flight: outstanding(connection),
-        in_recovery: arrival.ece && connection.config.ecn,
+        in_recovery: arrival.ece && connection.answers_marks(),
     };
     connection.tell_ack(arrival, &acknowledged, progress);
     acknowledged

@@ -136,7 +136,6 @@ impl TcpSender {
             return;
         }
         let connection = &mut self.connection;
-        connection.quenches += 1;
         let begins = crate::connection::is_past(self.quenched_until, number.saturating_add(1));
         if begins {
             self.quenched_until = Some(connection.high);
@@ -201,7 +200,7 @@ impl TcpSender {
         if self.goes_by_window() {
             let connection = &mut self.connection;
             if connection.next - connection.una >= connection.window() {
-                connection.app_limited = false;
+                connection.on_window_limited();
                 return None;
             }
             if connection.next == connection.high && connection.can_send_new() {
@@ -254,7 +253,8 @@ impl TcpSender {
             self.repair.on_timeout(connection, now); // ns-2: the timer ran while idle
         }
         let Some(number) = self.repair.next_segment(connection) else {
-            connection.app_limited = self.repair.in_flight(connection) < connection.window();
+            let in_flight = self.repair.in_flight(connection);
+            connection.on_stop(in_flight);
             return None;
         };
         connection.burst = connection.burst.saturating_sub(1);

@@ -26,7 +26,7 @@ use units::{Bytes, Duration, Time};
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
-    Parameters, Sent, Setup, Signal, Value,
+    Parameters, Properties, Sent, Setup, Signal, Value,
 };
 
 /// RTT-based TCP, by name.
@@ -35,6 +35,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "Holds α packets in the queues, estimated from a monitor packet each round trip.",
     source: "Chen, Chen and Lee, An end-to-end flow control approach based on round trip time, 2000",
     carrier: Carrier::Window,
+    properties: Properties::WINDOW,
     parameters: &[
         Parameter {
             name: "alpha",
@@ -263,10 +264,7 @@ impl RttBased {
 impl CongestionController for RttBased {
     fn limits(&self) -> Limits {
         // The one place where packets become bytes.
-        Limits {
-            window: Bytes((self.state.window * self.segment.as_f64()) as u64),
-            pacing: None,
-        }
+        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
     }
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
@@ -281,6 +279,9 @@ impl CongestionController for RttBased {
     }
 
     fn on_ack(&mut self, ack: &Ack) {
+        if ack.acked_packets == 0 {
+            return;
+        }
         self.acked += ack.acked_packets;
         if let Some(rtt) = ack.rtt {
             self.base.sample(ack.now, rtt);

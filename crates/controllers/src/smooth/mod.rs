@@ -27,8 +27,8 @@ use units::{Bytes, Duration, Time};
 
 use crate::aimd::Counting;
 use crate::{
-    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Limits, Parameters, Sent,
-    Setup, Signal,
+    Ack, Carrier, Congestion, CongestionController, Controller, Episode, Limits, Parameters,
+    Properties, Sent, Setup, Signal,
 };
 use curve::Curve;
 use metric::{Derivative, SMALLEST_WINDOW_PACKETS, apply, smooth};
@@ -39,6 +39,7 @@ pub const CONTROLLER: Controller = Controller {
     summary: "Small steps by how often congestion is signalled (source quench, ECN, …), no halving.",
     source: "Vieira and Bauer, Round-trip Time Variation in SmoothTCP in the Face of Spurious Errors",
     carrier: Carrier::Window,
+    properties: Properties::WINDOW,
     parameters: &parameters::PARAMETERS,
     build,
 };
@@ -133,6 +134,8 @@ pub struct Smooth {
     /// Number of the newest packet sent.
     newest_sent: u64,
     smoothed_rtt: Duration,
+    /// CE marks that ACKs told of which acknowledged nothing in order.
+    marks: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -211,6 +214,7 @@ impl Smooth {
             before_signal: None,
             newest_sent: 0,
             smoothed_rtt: Duration::ZERO,
+            marks: 0,
         }
     }
 
@@ -319,10 +323,7 @@ impl Smooth {
 impl CongestionController for Smooth {
     fn limits(&self) -> Limits {
         // The one place where packets become bytes.
-        Limits {
-            window: Bytes((self.state.window * self.segment.as_f64()) as u64),
-            pacing: None,
-        }
+        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
     }
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
@@ -331,6 +332,11 @@ impl CongestionController for Smooth {
     }
 
     fn on_ack(&mut self, ack: &Ack) {
+        self.marks += ack.ecn_ce;
+        if ack.acked_packets == 0 {
+            return;
+        }
+        let marks = std::mem::take(&mut self.marks);
         self.smoothed_rtt = ack.smoothed_rtt;
         let counted = match self.settings.counting {
             Counting::Acks => 1.0,
@@ -340,8 +346,8 @@ impl CongestionController for Smooth {
         if self.grow(counted) {
             return;
         }
-        if ack.ecn_ce > 0 {
-            self.count(Metric::Ecn, ack.ecn_ce as f64, 0.0);
+        if marks > 0 {
+            self.count(Metric::Ecn, marks as f64, 0.0);
         }
         if let Some(rtt) = ack.rtt {
             self.count_rtt(rtt, ack.min_rtt);

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::RateSample;
+use crate::ReceiverReport;
 use crate::parameters::Given;
 use crate::testing::{ack, loss, setup, timeout};
 
@@ -30,10 +30,10 @@ fn feedback(round: u64, p: f64, packets: u64) -> Ack {
     Ack {
         now: Time::ZERO + RTT * round,
         rtt: Some(RTT),
-        loss_event_rate: Some(p),
-        delivered: (packets > 0).then_some(RateSample {
-            delivered: Bytes(1_000) * packets,
-            interval: RTT,
+        report: Some(ReceiverReport {
+            loss_event_rate: p,
+            received: Bytes(1_000) * packets,
+            interval: if packets > 0 { RTT } else { Duration::ZERO },
         }),
         ..ack()
     }
@@ -284,34 +284,4 @@ fn ns2_rises_by_a_packet_a_round_trip_and_falls_at_once() {
         tfrc.on_congestion(&timeout(1));
         close(rate(&*tfrc), before / 4.0);
     }
-}
-
-/// A transport that reports no loss event rate: one loss in 100 packets, 10 packets a round trip.
-#[test]
-fn without_a_receiver_the_sender_keeps_the_history() {
-    let mut tfrc = tfrc(&[]);
-    for number in 0..3_000_u64 {
-        let newest = PacketRef {
-            number,
-            sent_at: Time::ZERO + Duration::from_millis(10 * number),
-        };
-        let now = newest.sent_at + RTT;
-        if number % 100 == 0 && number > 0 {
-            tfrc.on_congestion(&Congestion {
-                now,
-                newest,
-                ..loss(1)
-            });
-        } else {
-            let loss_event_rate = None;
-            tfrc.on_ack(&Ack {
-                now,
-                newest,
-                loss_event_rate,
-                ..feedback(0, 0.0, 100)
-            });
-        }
-    }
-    // I_0 is 99 at most: p = 0.01.
-    close(rate(&*tfrc), 112.33);
 }

@@ -148,8 +148,9 @@ impl<'a> Builder<'a> {
         let sides = self.access_sides(group);
         let seed = self.scenario.seed;
         // One named stream for each purpose and flow: what one flow draws changes no other's.
-        let [start, dither, application, sizes] =
-            ["start", "dither", "application", "sizes"].map(|of| format!("{of}/{}", group.label));
+        let [start, dither, application, sizes, law] =
+            ["start", "dither", "application", "sizes", "controller"]
+                .map(|of| format!("{of}/{}", group.label));
         let mut shared = None;
         hosts.flows.reserve_exact(group.count as usize);
         for index in 0..group.count {
@@ -175,7 +176,8 @@ impl<'a> Builder<'a> {
             let backward = self.network.add_route(&backward, endpoint(number, false));
             let stream = |name: &str| Stream::indexed(seed, name, index.into());
             let begin = models::draw(&group.start, &mut stream(&start), index);
-            let (sender, receiver) = endpoints(group, registry, &mut shared)?;
+            let law = stream(&law).below(u64::MAX);
+            let (sender, receiver) = endpoints(group, registry, &mut shared, law)?;
             hosts.flows.push(Flow {
                 sender,
                 receiver,

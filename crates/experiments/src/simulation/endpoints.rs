@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use controllers::{CongestionController, Registry, Setup, Value};
+use controllers::{CongestionController, Properties, Registry, Setup, Value};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
@@ -18,17 +18,24 @@ use crate::scenario::{
 use units::Duration;
 
 /// The two ends of a flow. `shared` is nothing for the first flow of a group; the others find
-/// there what they have in common.
+/// there what they have in common. `seed` is the controller's.
 pub(super) fn endpoints(
     group: &FlowGroup,
     registry: &Registry,
     shared: &mut Option<Arc<SenderConfig>>,
+    seed: u64,
 ) -> Result<(Sender, Receiver), RunError> {
     Ok(match &group.protocol {
         Protocol::Tcp(options) => {
-            let config = shared.get_or_insert_with(|| Arc::new(sender_config(group, options)));
+            let properties = registry.get(options.controller.name)?.properties;
+            let config =
+                shared.get_or_insert_with(|| Arc::new(sender_config(group, options, properties)));
             let config = Arc::clone(config);
-            let controller = controller(registry, &options.controller, &config.setup())?;
+            let setup = Setup {
+                seed,
+                ..config.setup()
+            };
+            let controller = controller(registry, &options.controller, &setup)?;
             let receiver = TcpReceiver::new(receiver_config(group, options));
             (
                 Sender::Tcp(TcpSender::new(config, controller)),
@@ -41,7 +48,14 @@ pub(super) fn endpoints(
         ),
         Protocol::Tfrc(options) => {
             let config = tfrc_config(group, options);
-            let controller = controller(registry, &options.controller, &config.setup())?;
+            let controller = controller(
+                registry,
+                &options.controller,
+                &Setup {
+                    seed,
+                    ..config.setup()
+                },
+            )?;
             let receiver = TfrcReceiver::new(TfrcReceiverConfig {
                 feedback_size: options.feedback_size,
                 history_discounting: options.history_discounting,
@@ -55,7 +69,14 @@ pub(super) fn endpoints(
         }
         Protocol::Tfwc(options) => {
             let config = tfwc_config(group, options);
-            let controller = controller(registry, &options.controller, &config.setup())?;
+            let controller = controller(
+                registry,
+                &options.controller,
+                &Setup {
+                    seed,
+                    ..config.setup()
+                },
+            )?;
             let receiver = TfwcReceiver::new(TfwcReceiverConfig {
                 ack_size: options.feedback_size,
                 count_vector: options.ack_vector_on_wire,
@@ -118,7 +139,7 @@ fn parameter(choice: &ControllerChoice, name: &str) -> Option<Value> {
     parameters.find_map(|(other, value)| (other == name).then_some(value))
 }
 
-fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
+fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties) -> SenderConfig {
     let compat = compat(options.compat);
     let rto = &options.rto;
     SenderConfig {
@@ -172,6 +193,8 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions) -> SenderConfig {
             scenario::ThresholdAdaptation::Ewma => ThresholdAdaptation::Ewma,
         },
         ecn: options.ecn,
+        accurate_ecn: options.accurate_ecn,
+        properties,
         handshake: options.handshake,
         compat,
     }

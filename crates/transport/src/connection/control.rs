@@ -3,6 +3,7 @@
 use controllers::{Ack, Congestion, Episode, PacketRef, Signal};
 use units::{Bytes, Time};
 
+use super::delivery::Loss;
 use super::{Acknowledged, Arrival, Connection};
 use crate::config::Compat;
 
@@ -37,21 +38,31 @@ impl Connection {
         progress: Progress,
     ) {
         let segment = self.config.segment_size;
+        let (newly_delivered, newly_lost) = self.delivery.take_news();
+        if self.marks > 0 && self.config.accurate_ecn && arrival.ece {
+            // All packets that this ACK answers were marked (RFC 8257 §3.2), not one.
+            self.marks += newly_delivered.saturating_sub(1);
+        }
+        let before = self.una - acknowledged.packets;
         let ack = Ack {
             now: arrival.now,
             acked: segment.saturating_mul(acknowledged.packets),
             acked_packets: acknowledged.packets,
-            rtt: self.statistics.last_rtt,
+            newly_delivered: segment.saturating_mul(newly_delivered),
+            delivered_total: segment.saturating_mul(self.delivery.delivered),
+            newly_lost: segment.saturating_mul(newly_lost),
+            rtt: acknowledged.rtt,
             smoothed_rtt: self.rto.smoothed_rtt(),
             min_rtt: self.statistics.min_rtt,
+            one_way_delay: None,
             in_flight: segment.saturating_mul(progress.in_flight),
-            delivered: acknowledged.rate,
+            delivered: self.delivery.take_sample(self.statistics.min_rtt),
             app_limited: self.app_limited && self.config.compat == Compat::Rfc,
+            window_limited: before < self.window_limited_until,
             newest: acknowledged.newest,
             in_recovery: progress.in_recovery,
-            ecn_ce: u64::from(arrival.ece),
-            source_quenches: std::mem::take(&mut self.quenches),
-            loss_event_rate: None,
+            ecn_ce: std::mem::take(&mut self.marks),
+            report: None,
         };
         self.controller.on_ack(&ack);
         self.read_limits();
@@ -65,21 +76,30 @@ impl Connection {
             reports.on_reduction();
         }
         let sent_at = if (self.una..self.high).contains(&sign.newest) {
-            self.history.get(sign.newest).sent_at
+            self.history.get(sign.newest).sent_at()
         } else {
             sign.now
+        };
+        let lost = self.config.segment_size.saturating_mul(sign.lost_packets);
+        let loss = if sign.lost_packets > 0 {
+            self.delivery.lose(sign.lost_packets, lost, sign.newest)
+        } else {
+            Loss::default()
         };
         self.controller.on_congestion(&Congestion {
             now: sign.now,
             signal: sign.signal,
             episode: sign.episode,
-            lost: self.config.segment_size.saturating_mul(sign.lost_packets),
+            lost,
             lost_packets: sign.lost_packets,
             newest: PacketRef {
                 number: sign.newest,
                 sent_at,
             },
             flight_size: sign.flight_size,
+            lost_total: self.packets(self.delivery.lost),
+            range_begins: loss.range_begins,
+            sent: loss.sent,
         });
         let reduces = match sign.signal {
             Signal::SourceQuench => false,
@@ -92,6 +112,7 @@ impl Connection {
 
     /// Tells the controller that the last congestion had no cause.
     pub(crate) fn tell_spurious(&mut self) {
+        self.delivery.on_spurious_loss();
         self.controller.on_spurious_congestion();
         self.read_limits();
     }

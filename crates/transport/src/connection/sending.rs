@@ -17,11 +17,8 @@ impl Connection {
         if self.deadline.is_none() || self.una == self.high {
             self.restart_timer(now);
         }
-        self.history.set(
-            self.una,
-            number,
-            Record::new(now, self.delivered, retransmission),
-        );
+        self.history
+            .set(self.una, number, Record::new(now, retransmission));
         let size = self.size_of(number);
         let ns2 = self.config.compat == Compat::Ns2;
         let mut flags = Flags::RETRANSMISSION.when(retransmission);
@@ -48,7 +45,7 @@ impl Connection {
         let capable = self.config.ecn && if ns2 { number > 0 } else { !retransmission };
         self.statistics.packets_sent += 1;
         self.statistics.bytes_sent = self.statistics.bytes_sent.saturating_add(size);
-        let changed = self.controller.on_sent(&Sent {
+        let sent = Sent {
             packet: PacketRef {
                 number,
                 sent_at: now,
@@ -56,8 +53,9 @@ impl Connection {
             size,
             in_flight: self.packets(in_flight),
             retransmission,
-        });
-        if changed {
+        };
+        self.delivery.on_sent(self.una, &sent);
+        if self.controller.on_sent(&sent) {
             self.read_limits();
         }
         Transmit {
@@ -68,7 +66,11 @@ impl Connection {
                 timestamp: now,
             },
             size,
-            ecn: if capable { Ecn::Ect0 } else { Ecn::NotEct },
+            ecn: if capable {
+                self.config.properties.codepoint
+            } else {
+                Ecn::NotEct
+            },
         }
     }
 
@@ -101,7 +103,7 @@ impl Connection {
         }
         let retransmission = self.statistics.syns_sent > 1;
         if self.numbers_syn() {
-            self.history.set(0, 0, Record::new(now, 0, retransmission));
+            self.history.set(0, 0, Record::new(now, retransmission));
             if self.high == 0 {
                 self.high = 1;
                 self.timed = Some(PacketRef {

@@ -57,7 +57,7 @@ impl Ns2 {
                 // The ACK that ends recovery does not open the window.
                 self.new_ack(connection, arrival, false);
             } else if arrival.number > connection.una {
-                let acknowledged = connection.acknowledge(arrival, 0);
+                let acknowledged = connection.acknowledge(arrival);
                 sack.update(connection, arrival);
                 sack.pipe -= 1;
                 connection.restart_timer(arrival.now);

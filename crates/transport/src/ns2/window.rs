@@ -91,7 +91,7 @@ impl Ns2 {
             connection.restart_timer(arrival.now);
         }
         let deflation = arrival.number - connection.una;
-        let acknowledged = connection.acknowledge(arrival, 0);
+        let acknowledged = connection.acknowledge(arrival);
         let segment = connection.config.segment_size;
         let mut window = connection.limits().window.max(segment);
         if self.inflation > deflation {

@@ -38,7 +38,7 @@ impl NewReno {
         arrival: &Arrival<'_>,
         recovery: &mut FastRecovery,
     ) {
-        let acknowledged = connection.acknowledge(arrival, 0);
+        let acknowledged = connection.acknowledge(arrival);
         connection.take_rtt(arrival);
         connection.timed = None;
         if !recovery.partial {
@@ -47,7 +47,7 @@ impl NewReno {
         }
         // Deflate by what was acknowledged, add back one segment.
         let deflation = i64::try_from(acknowledged.packets).unwrap_or(i64::MAX);
-        if connection.config.window_inflation {
+        if connection.inflates() {
             recovery.inflation = recovery.inflation.saturating_sub(deflation) + 1;
         }
         connection.forced = Forced::Retransmission(connection.una);
@@ -80,7 +80,7 @@ impl LossRecovery for NewReno {
         }
         // A full ACK: deflate. It does not open the window.
         self.recovering = None;
-        let acknowledged = connection.acknowledge(arrival, 0);
+        let acknowledged = connection.acknowledge(arrival);
         connection.duplicates = 0;
         connection.take_rtt(arrival);
         connection.restart_or_stop_timer(arrival.now);
@@ -93,7 +93,7 @@ impl LossRecovery for NewReno {
 
     fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         if let Some(recovery) = &mut self.recovering {
-            recovery.inflation += i64::from(connection.config.window_inflation);
+            recovery.inflation += i64::from(connection.inflates());
             return;
         }
         connection.duplicates += 1;
@@ -104,7 +104,7 @@ impl LossRecovery for NewReno {
             self.recover = Some(connection.high);
             fast_retransmit(connection, arrival.now, outstanding(connection));
             self.recovering = Some(FastRecovery {
-                inflation: if connection.config.window_inflation {
+                inflation: if connection.inflates() {
                     i64::from(threshold)
                 } else {
                     0

@@ -180,7 +180,6 @@ impl Rack {
         let blocks = &mut blocks[..count];
         blocks.copy_from_slice(&arrival.blocks[..count]);
         blocks.sort_unstable_by_key(|block| block.start);
-        let before = self.segments.sacked();
         let mut newest = None;
         for block in blocks {
             let block = SackBlock {
@@ -190,7 +189,6 @@ impl Rack {
             newest = newest.max(self.take(connection, block, arrival));
             self.segments.sack(block);
         }
-        connection.count_delivered(self.segments.sacked() - before);
         newest
     }
 
@@ -394,8 +392,7 @@ impl LossRecovery for Rack {
         let now = arrival.now;
         self.disarm(connection, now);
         let from = connection.una;
-        let known = self.segments.sacked_below(arrival.number);
-        let acknowledged = connection.acknowledge(arrival, known);
+        let acknowledged = connection.acknowledge(arrival);
         if let Some(rtt) = connection.statistics.last_rtt {
             self.measure(now, rtt);
         }
@@ -417,7 +414,7 @@ impl LossRecovery for Rack {
         connection.restart_or_stop_timer(now);
         let progress = Progress {
             in_flight: self.segments.in_network(),
-            in_recovery: was_recovering || (arrival.ece && connection.config.ecn),
+            in_recovery: was_recovering || (arrival.ece && connection.answers_marks()),
         };
         connection.tell_ack(arrival, &acknowledged, progress);
         self.look(connection, now);

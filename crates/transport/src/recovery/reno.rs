@@ -35,7 +35,7 @@ impl LossRecovery for Reno {
             return;
         }
         // Step 6: deflate. This ACK does not open the window.
-        let acknowledged = connection.acknowledge(arrival, 0);
+        let acknowledged = connection.acknowledge(arrival);
         connection.duplicates = 0;
         connection.take_rtt(arrival);
         connection.restart_or_stop_timer(arrival.now);
@@ -73,9 +73,11 @@ impl LossRecovery for Reno {
 
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
-        let window = connection
-            .window()
-            .saturating_add(self.inflation.unwrap_or(0));
+        let inflation = match self.inflation {
+            Some(inflation) if !connection.config.properties.own_recovery => inflation,
+            _ => 0,
+        };
+        let window = connection.window().saturating_add(inflation);
         connection.next_within(window) // step 5
     }
 

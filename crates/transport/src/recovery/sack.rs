@@ -74,7 +74,6 @@ impl Sack {
         for block in arrival.blocks {
             new += self.scoreboard.sack(*block, connection.high);
         }
-        connection.count_delivered(new);
         new > 0
     }
 
@@ -101,8 +100,8 @@ impl LossRecovery for Sack {
         if self.is_plain() {
             self.scoreboard.pass(connection.una);
         }
-        let known = self.scoreboard.acknowledge(arrival.number);
-        let acknowledged = connection.acknowledge(arrival, known);
+        self.scoreboard.acknowledge(arrival.number);
+        let acknowledged = connection.acknowledge(arrival);
         connection.duplicates = 0;
         connection.limited = 0;
         let was_recovering = self.recovering;
@@ -125,7 +124,7 @@ impl LossRecovery for Sack {
         connection.restart_or_stop_timer(arrival.now);
         let progress = Progress {
             in_flight: self.in_flight(connection),
-            in_recovery: was_recovering || (arrival.ece && connection.config.ecn),
+            in_recovery: was_recovering || (arrival.ece && connection.answers_marks()),
         };
         connection.tell_ack(arrival, &acknowledged, progress);
     }

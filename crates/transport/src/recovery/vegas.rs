@@ -83,13 +83,11 @@ impl Vegas {
 
     /// A segment's round trip, unless it, or what made the receiver answer, left twice (Karn).
     fn measure(&mut self, acknowledged: &Acknowledged, arrival: &Arrival<'_>) {
-        let Some(rate) = acknowledged.rate else {
-            return;
-        };
-        if arrival.echoes_retransmission {
+        if acknowledged.retransmitted || arrival.echoes_retransmission {
             return;
         }
-        let rtt = rate.interval.as_picos();
+        let rtt = arrival.now.saturating_since(acknowledged.newest.sent_at);
+        let rtt = rtt.as_picos();
         match &mut self.round_trip {
             Some(estimate) => estimate.sample(rtt),
             None => self.round_trip = Some(RoundTripEstimate::first(rtt)),
@@ -112,7 +110,7 @@ impl LossRecovery for Vegas {
             let acknowledged = acknowledge(connection, arrival);
             self.measure(&acknowledged, arrival);
         } else {
-            let acknowledged = connection.acknowledge(arrival, 0);
+            let acknowledged = connection.acknowledge(arrival);
             self.measure(&acknowledged, arrival);
             connection.duplicates = 0;
             connection.take_rtt(arrival);
@@ -163,9 +161,11 @@ impl LossRecovery for Vegas {
 
     #[inline]
     fn next_segment(&self, connection: &Connection) -> Option<u64> {
-        let window = connection
-            .window()
-            .saturating_add(self.inflation.unwrap_or(0));
+        let inflation = match self.inflation {
+            Some(inflation) if !connection.config.properties.own_recovery => inflation,
+            _ => 0,
+        };
+        let window = connection.window().saturating_add(inflation);
         connection.next_within(window)
     }
 

@@ -38,9 +38,8 @@ impl TfrcConfig {
     /// What the controller of such a sender is built with.
     pub fn setup(&self) -> Setup {
         Setup {
-            segment: self.packet_size,
-            initial_window: self.packet_size,
-            initial_slow_start_threshold: Bytes::MAX,
+            paced: true,
+            ..Setup::new(self.packet_size, self.packet_size)
         }
     }
 }

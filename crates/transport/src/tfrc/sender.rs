@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 
 use controllers::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
 use controllers::{
-    Ack, Congestion, CongestionController, Episode, PacketRef, RateSample, Sent, Signal,
+    Ack, Congestion, CongestionController, Episode, PacketRef, ReceiverReport, Sent, Signal,
 };
 use units::{Bytes, Duration, Ecn, Rate, Time};
 
@@ -169,25 +169,31 @@ impl TfrcSender {
         // The timer's length is that of the rate before this feedback (RFC 5348 §4.3, step 3).
         self.restart_timer(now);
         self.tell_losses(now, newest, feedback);
+        let losses = u64::from(feedback.losses);
         let size = self.config.packet_size;
         let ack = Ack {
             now,
             acked: size.saturating_mul(arrived),
             acked_packets: arrived,
+            newly_delivered: size.saturating_mul(arrived.saturating_sub(losses)),
+            delivered_total: size.saturating_mul(self.acknowledged.saturating_sub(self.lost)),
+            newly_lost: size.saturating_mul(losses),
             rtt: Some(rtt),
             smoothed_rtt: self.smoothed_rtt(),
             min_rtt: self.statistics.min_rtt,
+            one_way_delay: None,
             in_flight: size.saturating_mul(self.in_flight()),
-            delivered: (!feedback.interval.is_zero()).then_some(RateSample {
-                delivered: feedback.received,
-                interval: feedback.interval,
-            }),
+            delivered: None,
             app_limited: data_limited,
+            window_limited: false,
             newest,
             in_recovery: false,
             ecn_ce: 0,
-            source_quenches: 0,
-            loss_event_rate: Some(feedback.loss_event_rate),
+            report: Some(ReceiverReport {
+                loss_event_rate: feedback.loss_event_rate,
+                received: feedback.received,
+                interval: feedback.interval,
+            }),
         };
         self.controller.on_ack(&ack);
         self.read_rate();
@@ -221,6 +227,9 @@ impl TfrcSender {
                 sent_at: self.last_sent.unwrap_or(now),
             },
             flight_size: self.config.packet_size.saturating_mul(self.in_flight()),
+            lost_total: self.config.packet_size.saturating_mul(self.lost),
+            range_begins: false,
+            sent: None,
         });
         self.read_rate();
         self.round += 1;

@@ -45,10 +45,10 @@ impl Default for TfwcConfig {
 impl TfwcConfig {
     /// What the controller of such a sender is built with.
     pub fn setup(&self) -> Setup {
+        let initial_window = self.packet_size.saturating_mul(self.initial_window);
         Setup {
-            segment: self.packet_size,
-            initial_window: self.packet_size.saturating_mul(self.initial_window),
-            initial_slow_start_threshold: Bytes::MAX,
+            selective: true,
+            ..Setup::new(self.packet_size, initial_window)
         }
     }
 }

@@ -22,7 +22,8 @@ use controllers::{Congestion, CongestionController, Episode, Limits, PacketRef, 
 use units::{Bytes, Duration, Ecn, Time};
 
 use super::{Gap, TfwcAck, TfwcConfig, TfwcData};
-use crate::datagram::{Datagram, FeedbackCounts, SentTimes, Sequence};
+use crate::datagram::{Datagram, FeedbackCounts, Sequence};
+use crate::history::Ring;
 use crate::statistics::SenderStatistics;
 
 /// A TFWC sender.
@@ -42,7 +43,8 @@ pub struct TfwcSender {
     inflated: u64,
     /// All before it is understood: arrived or lost.
     understood: u64,
-    sent: SentTimes,
+    /// When each packet left.
+    sent: Ring<Time>,
     estimate: TimeoutEstimate,
     /// Timeouts since the last ACK double the timer.
     backoff: u32,
@@ -52,9 +54,13 @@ pub struct TfwcSender {
     due: bool,
     /// The window was not what held the sender back when it last stopped.
     app_limited: bool,
+    /// One past the newest packet sent when window or timer last stopped the sender.
+    window_limited_until: u64,
     /// Losses below it belong to the last congestion episode.
     episode_end: u64,
     lost: u64,
+    /// The same when the controller was last told of an ACK.
+    told_lost: u64,
     delivered: u64,
     statistics: SenderStatistics,
     feedback: FeedbackCounts,
@@ -66,6 +72,17 @@ enum Phase {
     Open,
     /// Left: sends nothing more.
     Stopped,
+}
+
+/// What an ACK with a new newest packet tells.
+#[derive(Clone, Copy, Debug)]
+struct News {
+    rtt: Duration,
+    /// How many packets arrived.
+    arrived: u64,
+    /// The newest of them.
+    head: u64,
+    window_limited: bool,
 }
 
 impl TfwcSender {
@@ -86,15 +103,17 @@ impl TfwcSender {
             acknowledged: 0,
             inflated: 0,
             understood: 0,
-            sent: SentTimes::default(),
+            sent: Ring::default(),
             estimate: TimeoutEstimate::new(clock),
             backoff: 0,
             timeout: config.initial_timeout,
             deadline: None,
             due: true,
             app_limited: false,
+            window_limited_until: 0,
             episode_end: 0,
             lost: 0,
+            told_lost: 0,
             delivered: 0,
             statistics: SenderStatistics::default(),
             feedback: FeedbackCounts::default(),
@@ -137,7 +156,8 @@ impl TfwcSender {
         }
         self.feedback.accepted += 1;
         let fresh = newest > self.acknowledged;
-        let mut arrived = newest - self.acknowledged;
+        let before = self.acknowledged;
+        let mut arrived = newest - before;
         if fresh {
             vector.missing(self.acknowledged, newest, |_| arrived -= 1);
             self.delivered += arrived;
@@ -160,7 +180,13 @@ impl TfwcSender {
         statistics.rtt_samples += 1;
         statistics.last_rtt = Some(rtt);
         if fresh {
-            self.tell_ack(now, rtt, arrived, vector.head);
+            let news = News {
+                rtt,
+                arrived,
+                head: vector.head,
+                window_limited: before < self.window_limited_until,
+            };
+            self.tell_ack(now, &news);
         }
         if self.limits.pacing.is_none() {
             let outstanding = self.next > self.acknowledged;
@@ -198,6 +224,9 @@ impl TfwcSender {
             lost_packets: 0,
             newest: self.packet(self.acknowledged),
             flight_size: in_flight,
+            lost_total: self.config.packet_size.saturating_mul(self.lost),
+            range_begins: false,
+            sent: None,
         });
         self.read_limits();
         self.deadline = Some(self.after_timeout(now));
@@ -215,7 +244,11 @@ impl TfwcSender {
     pub fn poll_transmit(&mut self, now: Time) -> Option<Datagram<TfwcData>> {
         if !self.wants_to_send() {
             let idle = self.next >= self.end;
-            self.app_limited = idle && self.allows();
+            let allows = self.allows();
+            self.app_limited = idle && allows;
+            if !allows {
+                self.window_limited_until = self.next;
+            }
             return None;
         }
         Some(self.transmit(now))

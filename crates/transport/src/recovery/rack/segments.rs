@@ -63,11 +63,6 @@ impl Segments {
         self.sacked.remove_below(number);
     }
 
-    /// How many segments below `number` are SACKed.
-    pub(super) fn sacked_below(&self, number: u64) -> u64 {
-        self.sacked.count_below(number)
-    }
-
     /// How many segments are SACKed: `RACK.segs_sacked`.
     pub(super) fn sacked(&self) -> u64 {
         self.sacked.total()

@@ -65,13 +65,13 @@ fn what_recovery_forces_leaves_where_the_window_s_packets_wait() {
 
 #[test]
 fn pacing_spreads_the_packets() {
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     struct Paced;
     impl CongestionController for Paced {
         fn limits(&self) -> Limits {
             Limits {
-                window: Bytes(10_000),
                 pacing: Some(Rate::mbit_per_s(8)),
+                ..Limits::of_window(Bytes(10_000))
             }
         }
         fn on_ack(&mut self, _: &Ack) {}

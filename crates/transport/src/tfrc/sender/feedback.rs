@@ -87,6 +87,9 @@ impl TfrcSender {
             lost_packets: u64::from(losses),
             newest,
             flight_size: size.saturating_mul(self.in_flight()),
+            lost_total: size.saturating_mul(self.lost),
+            range_begins: true,
+            sent: None,
         });
     }
 }

@@ -20,10 +20,7 @@ struct Script {
 
 impl CongestionController for Scripted {
     fn limits(&self) -> Limits {
-        Limits {
-            window: Bytes::MAX,
-            pacing: Some(Rate::bits_per_s(8_000 * self.0.lock().unwrap().rate)),
-        }
+        Limits::of_rate(Rate::bits_per_s(8_000 * self.0.lock().unwrap().rate))
     }
     fn on_ack(&mut self, ack: &Ack) {
         self.0.lock().unwrap().acks.push(*ack);
@@ -103,8 +100,9 @@ fn the_round_trip_leaves_out_what_the_receiver_kept() {
     sender.on_feedback(at(100), &feedback(0, 0));
     let ack = script.0.lock().unwrap().acks[0];
     assert_eq!(ack.rtt, Some(Duration::from_millis(95)));
-    assert_eq!(ack.loss_event_rate, Some(0.01));
-    assert_eq!(ack.delivered.unwrap().delivered, Bytes(4_000));
+    let report = ack.report.unwrap();
+    assert_eq!(report.loss_event_rate, 0.01);
+    assert_eq!(report.received, Bytes(4_000));
     let header = sender.poll_transmit(at(100)).unwrap().header;
     assert_eq!(header.rtt, Duration::from_millis(95));
     // Packet 0 left without waiting; all since did.

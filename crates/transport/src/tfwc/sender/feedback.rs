@@ -1,9 +1,9 @@
 //! What an ACK tells: whether it can be true, which packets are lost, what the controller hears.
 
 use controllers::{Ack, Congestion, Episode, PacketRef, Signal};
-use units::{Duration, Time};
+use units::Time;
 
-use super::TfwcSender;
+use super::{News, TfwcSender};
 use crate::tfwc::ack_vector::{Refusal, Vector};
 use crate::tfwc::{Gap, TfwcAck};
 
@@ -54,6 +54,7 @@ impl TfwcSender {
             ..
         } = self;
         let lost_before = *lost;
+        let mut last_lost = None;
         vector.missing(self.understood, settled, |number| {
             *lost += 1;
             let begins = number >= *episode_end;
@@ -76,7 +77,11 @@ impl TfwcSender {
                     sent_at: sent.get(number),
                 },
                 flight_size,
+                lost_total: config.packet_size.saturating_mul(*lost),
+                range_begins: last_lost.is_none_or(|last| last + 1 != number),
+                sent: None,
             });
+            last_lost = Some(number);
         });
         if self.lost > lost_before {
             self.read_limits();
@@ -84,22 +89,28 @@ impl TfwcSender {
     }
 
     /// Tells the controller of an ACK with a new newest packet.
-    pub(super) fn tell_ack(&mut self, now: Time, rtt: Duration, arrived: u64, head: u64) {
+    pub(super) fn tell_ack(&mut self, now: Time, news: &News) {
+        let size = self.config.packet_size;
+        let newly_lost = self.lost - std::mem::replace(&mut self.told_lost, self.lost);
         let ack = Ack {
             now,
-            acked: self.config.packet_size.saturating_mul(arrived),
-            acked_packets: arrived,
-            rtt: Some(rtt),
+            acked: size.saturating_mul(news.arrived),
+            acked_packets: news.arrived,
+            newly_delivered: size.saturating_mul(news.arrived),
+            delivered_total: size.saturating_mul(self.delivered),
+            newly_lost: size.saturating_mul(newly_lost),
+            rtt: Some(news.rtt),
             smoothed_rtt: self.smoothed_rtt(),
             min_rtt: self.statistics.min_rtt,
+            one_way_delay: None,
             in_flight: self.in_flight_bytes(),
             delivered: None,
             app_limited: self.app_limited,
-            newest: self.packet(head),
+            window_limited: news.window_limited,
+            newest: self.packet(news.head),
             in_recovery: false,
             ecn_ce: 0,
-            source_quenches: 0,
-            loss_event_rate: None,
+            report: None,
         };
         self.controller.on_ack(&ack);
         self.read_limits();

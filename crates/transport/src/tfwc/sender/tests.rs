@@ -46,18 +46,12 @@ fn at(ms: u64) -> Time {
 }
 
 fn window(packets: u64) -> Limits {
-    Limits {
-        window: Bytes(1_000 * packets),
-        pacing: None,
-    }
+    Limits::of_window(Bytes(1_000 * packets))
 }
 
 /// One packet each 250 ms.
 fn paced() -> Limits {
-    Limits {
-        window: Bytes::MAX,
-        pacing: Some(Rate::kbit_per_s(32)),
-    }
+    Limits::of_rate(Rate::kbit_per_s(32))
 }
 
 fn sender(limits: Limits) -> (TfwcSender, Scripted) {
