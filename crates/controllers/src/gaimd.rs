@@ -42,7 +42,7 @@ pub const CONTROLLER: Controller = Controller {
         COUNTING,
         READING,
     ],
-    build,
+    build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {

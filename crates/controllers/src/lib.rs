@@ -32,7 +32,7 @@ pub mod vegas;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
 pub use rate_sampler::RateSampler;
-pub use registry::{Carrier, Controller, Properties, Registry};
+pub use registry::{Build, Carrier, Controller, Properties, Registry};
 pub use signals::{
     Ack, Arrived, Congestion, EcnSupport, Episode, Limits, PacketRef, RateSample, ReceiverReport,
     Sent, SentState, Setup, Signal,

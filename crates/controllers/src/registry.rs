@@ -1,6 +1,7 @@
 //! Controllers by name.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use units::Ecn;
 
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// An algorithm that can be chosen by name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Controller {
     /// Its name in scenario files.
     pub name: &'static str,
@@ -25,8 +26,21 @@ pub struct Controller {
     pub properties: Properties,
     /// Its parameters and their published defaults.
     pub parameters: &'static [Parameter],
-    /// Makes one for a connection.
-    pub build: fn(&Parameters, &Setup) -> Box<dyn CongestionController>,
+    /// Makes one for a connection: a function, or a closure that knows more than the two.
+    pub build: &'static Build,
+}
+
+/// Makes a controller for a connection.
+pub type Build = dyn Fn(&Parameters, &Setup) -> Box<dyn CongestionController> + Send + Sync;
+
+impl fmt::Debug for Controller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Controller")
+            .field("name", &self.name)
+            .field("carrier", &self.carrier)
+            .field("parameters", &self.parameters)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a controller needs of the transport that drives it.

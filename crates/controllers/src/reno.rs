@@ -14,7 +14,7 @@ pub const CONTROLLER: Controller = Controller {
     carrier: Carrier::Window,
     properties: Properties::WINDOW,
     parameters: &[COUNTING, READING],
-    build,
+    build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {

@@ -33,7 +33,7 @@ pub const CONTROLLER: Controller = Controller {
     carrier: Carrier::Rate,
     properties: Properties::RATE,
     parameters: PARAMETERS,
-    build,
+    build: &build,
 };
 
 const PARAMETERS: &[Parameter] = &[

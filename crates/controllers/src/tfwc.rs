@@ -36,7 +36,7 @@ pub const CONTROLLER: Controller = Controller {
     carrier: Carrier::Datagrams,
     properties: Properties::WINDOW,
     parameters: PARAMETERS,
-    build,
+    build: &build,
 };
 
 const PARAMETERS: &[Parameter] = &[

@@ -50,7 +50,7 @@ pub const CONTROLLER: Controller = Controller {
                   round trip, and the smallest before the ACK; the window begins at one packet).",
         },
     ],
-    build,
+    build: &build,
 };
 
 const fn threshold(name: &'static str, default: f64, doc: &'static str) -> Parameter {

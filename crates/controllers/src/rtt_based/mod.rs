@@ -84,7 +84,7 @@ pub const CONTROLLER: Controller = Controller {
                   shrinks by its decrement phase.",
         },
     ],
-    build,
+    build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {

@@ -41,7 +41,7 @@ pub const CONTROLLER: Controller = Controller {
     carrier: Carrier::Window,
     properties: Properties::WINDOW,
     parameters: &parameters::PARAMETERS,
-    build,
+    build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
