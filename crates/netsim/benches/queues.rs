@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use netsim::queues::{
-    Arrival, Backlog, DropTail, Limit, LinkFacts, Mode, Queue, Red, RedParameters,
+    Arrival, ArrivalDiscipline, Backlog, DropTail, Limit, LinkFacts, Mode, Red, RedParameters,
 };
 use netsim::random::Stream;
 use units::{Bytes, Duration, Ecn, Rate, Time};
@@ -33,7 +33,7 @@ fn backlogs() -> Vec<u64> {
         .collect()
 }
 
-fn red(mode: Mode) -> Queue {
+fn red(mode: Mode) -> Box<dyn ArrivalDiscipline> {
     let parameters = RedParameters {
         min_threshold: Some(5.0),
         max_threshold: Some(15.0),
@@ -41,11 +41,7 @@ fn red(mode: Mode) -> Queue {
         mean_packet_size: SIZE,
         ..RedParameters::default()
     };
-    Queue::Red(Box::new(Red::new(
-        parameters,
-        LINK,
-        Stream::named(1, "red"),
-    )))
+    Box::new(Red::new(parameters, LINK, Stream::named(1, "red")))
 }
 
 fn admit(criterion: &mut Criterion) {
@@ -55,11 +51,11 @@ fn admit(criterion: &mut Criterion) {
     for (name, mut queue) in [
         (
             "drop-tail in packets",
-            Queue::DropTail(DropTail::new(Limit::Packets(25))),
+            Box::new(DropTail::new(Limit::Packets(25))) as Box<dyn ArrivalDiscipline>,
         ),
         (
             "drop-tail in bytes",
-            Queue::DropTail(DropTail::new(Limit::Bytes(SIZE * 25))),
+            Box::new(DropTail::new(Limit::Bytes(SIZE * 25))),
         ),
         ("RED in packets", red(Mode::Packets)),
         ("RED in bytes", red(Mode::Bytes)),

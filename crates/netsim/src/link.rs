@@ -3,6 +3,11 @@
 //! A packet that reaches a link learns its fate at once: whether the queue admits it, when its
 //! transmission begins and ends, whether the wire loses it, and when it reaches the far end. The
 //! link keeps no packets, only the times at which those that still wait will begin.
+//!
+//! Where the queue decides at departure it is another matter: see [`stepped`].
+
+mod statistics;
+pub(crate) mod stepped;
 
 use std::collections::VecDeque;
 
@@ -10,15 +15,19 @@ use units::{Bytes, Duration, Ecn, Rate, Time};
 
 use crate::delay::DelayModel;
 use crate::loss::{LossModel, Offered};
-use crate::queues::{Arrival, Backlog, DropReason, Queue, Verdict};
+use crate::queues::{
+    Arrival, ArrivalDiscipline, Backlog, DropReason, DropTail, Limit, Queue, Verdict,
+};
 use crate::{Packet, Schedule, Wire};
+pub use statistics::{LinkStatistics, Window};
+use stepped::Stepped;
 
 /// A link in one direction.
 #[derive(Debug)]
 pub struct Link {
     /// Transmitter and delay; where the delay changes, the model in `models` gives it.
     wire: Wire,
-    queue: Queue,
+    admission: Admission,
     /// Packets that wait or will be waiting: when each begins transmission, in order.
     waiting: VecDeque<Waiting>,
     backlog_bytes: u64,
@@ -30,6 +39,13 @@ pub struct Link {
     statistics: LinkStatistics,
 }
 
+/// A queue that decides at arrival. The usual one is reached without a call through a table.
+#[derive(Debug)]
+enum Admission {
+    DropTail(DropTail),
+    Other(Box<dyn ArrivalDiscipline>),
+}
+
 /// The parts that few links have.
 #[derive(Debug, Default)]
 struct Models {
@@ -38,6 +54,8 @@ struct Models {
     losses: Vec<(LossPlace, Box<dyn LossModel>)>,
     /// Level of the queue, in packets, from which senders are told.
     quench_from: Option<f64>,
+    /// The queue that decides at departure.
+    stepped: Option<Box<Stepped>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +71,6 @@ pub enum LossPlace {
     Entry,
     /// On the wire: a lost packet has used the link.
     Exit,
-}
-
-/// The part of a run over which means are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// Its beginning.
-    pub from: Time,
-    /// Its end.
-    pub to: Time,
 }
 
 /// What becomes of a packet that reaches a link.
@@ -82,45 +91,12 @@ pub enum Fate {
     Lost(Time),
 }
 
-/// What a link counted. Counts are over the whole run, the other figures over its window.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LinkStatistics {
-    /// Packets that reached the link.
-    pub packets_in: u64,
-    /// Packets that leave, or will leave, at the far end.
-    pub packets_out: u64,
-    /// Bytes that leave, or will leave, at the far end.
-    pub bytes_out: u64,
-    /// Packets that the queue refused.
-    pub drops: u64,
-    /// Packets that the queue marked.
-    pub marks: u64,
-    /// Packets that a loss model took.
-    pub lost: u64,
-    /// Packets whose senders were told of congestion.
-    pub source_quenches: u64,
-    /// Most packets that ever waited at once, without the one being sent. Whole run.
-    pub queue_max: u64,
-    /// Time in which the transmitter was busy, within the window.
-    pub busy: Duration,
-    /// Sum of the times that packets waited, within the window, in picoseconds.
-    pub waited_picos: u128,
-}
-
-impl Window {
-    /// How much of `start..end` lies in the window.
-    #[inline]
-    fn overlap(&self, start: Time, end: Time) -> Duration {
-        end.min(self.to).saturating_since(start.max(self.from))
-    }
-}
-
 impl Link {
     /// A link with an unlimited queue and no losses. `rate` none: transmission takes no time.
     pub fn new(rate: Option<Rate>, delay: Duration) -> Self {
         Self {
             wire: Wire::new(rate, delay),
-            queue: Queue::unlimited(),
+            admission: Admission::DropTail(DropTail::new(Limit::None)),
             waiting: VecDeque::new(),
             backlog_bytes: 0,
             models: None,
@@ -136,7 +112,13 @@ impl Link {
     /// Gives the link a queue.
     #[must_use]
     pub fn with_queue(mut self, queue: Queue) -> Self {
-        self.queue = queue;
+        match queue {
+            Queue::DropTail(queue) => self.admission = Admission::DropTail(queue),
+            Queue::Arrival(queue) => self.admission = Admission::Other(queue),
+            Queue::Departure(queue) => {
+                self.models_mut().stepped = Some(Box::new(Stepped::new(queue)));
+            }
+        }
         self
     }
 
@@ -177,12 +159,19 @@ impl Link {
     }
 
     /// What was counted so far.
-    pub fn statistics(&self) -> &LinkStatistics {
-        &self.statistics
+    pub fn statistics(&self) -> LinkStatistics {
+        let mut statistics = self.statistics;
+        if let Some(stepped) = self.stepped() {
+            statistics.waited_picos += stepped.waiting_picos(self.window);
+        }
+        statistics
     }
 
     /// Packets waiting at `now`, without the one being sent.
     pub fn waiting_at(&self, now: Time) -> u64 {
+        if let Some(stepped) = self.stepped() {
+            return stepped.backlog().packets;
+        }
         self.waiting
             .iter()
             .filter(|packet| packet.start > now)
@@ -198,10 +187,14 @@ impl Link {
 
     /// Named state of the queue, for recorders.
     pub fn queue_variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
-        self.queue.variables(visit);
+        match (self.stepped(), &self.admission) {
+            (Some(stepped), _) => stepped.variables(visit),
+            (None, Admission::DropTail(queue)) => queue.variables(visit),
+            (None, Admission::Other(queue)) => queue.variables(visit),
+        }
     }
 
-    /// Whether packets leave in the order in which they came.
+    /// Whether packets reach the far end in the order in which they leave.
     pub(crate) fn keeps_order(&self) -> bool {
         self.models
             .as_ref()
@@ -269,7 +262,7 @@ impl Link {
         now: Time,
     ) -> (Fate, bool) {
         self.statistics.packets_in += 1;
-        if self.loses(LossPlace::Entry, packet, now) {
+        if self.loses(LossPlace::Entry, &packet.offered(now)) {
             return (Fate::Lost(now), false);
         }
         let (verdict, idle) = self.judge(packet, now);
@@ -300,10 +293,10 @@ impl Link {
             packets: self.waiting.len() as u64,
             bytes: Bytes(self.backlog_bytes),
         };
-        let verdict = match &mut self.queue {
+        let verdict = match &mut self.admission {
             // The usual queue needs to know no more.
-            Queue::DropTail(queue) => queue.verdict(backlog, size, idle),
-            queue => queue.admit(&Arrival {
+            Admission::DropTail(queue) => queue.verdict(backlog, size, idle),
+            Admission::Other(queue) => queue.admit(&Arrival {
                 now,
                 size,
                 ecn: packet.ecn,
@@ -368,7 +361,7 @@ impl Link {
     /// Occupies the transmitter from `start` on; says when the last bit has left.
     #[inline]
     fn transmit(&mut self, size: u32, start: Time) -> Time {
-        let end = Time::from_picos(self.wire.send(size, start.as_picos()));
+        let end = Time::from_picos(self.wire.transmit(size, start.as_picos()));
         self.statistics.busy += self.window.overlap(start, end);
         end
     }
@@ -380,6 +373,18 @@ impl Link {
     }
 
     fn transmit_by_models<P>(&mut self, packet: &Packet<P>, start: Time, marked: bool) -> Fate {
+        let (end, delay) = self.transmit_on_schedule(packet.size, start);
+        if self.loses(LossPlace::Exit, &packet.offered(end)) {
+            return Fate::Lost(end);
+        }
+        self.leave(packet.size);
+        let at = end + delay;
+        Fate::Arrives { start, at, marked }
+    }
+
+    /// Occupies the transmitter from `start` on, with the rate of then; says when the last bit has
+    /// left, and the delay that awaits it.
+    fn transmit_on_schedule(&mut self, size: u32, start: Time) -> (Time, Duration) {
         let mut delay = self.wire.delay();
         if let Some(models) = &mut self.models {
             if let Some(schedule) = &mut models.rate {
@@ -389,41 +394,42 @@ impl Link {
                 delay = model.at(start);
             }
         }
-        let end = self.transmit(packet.size, start);
-        if self.loses(LossPlace::Exit, packet, end) {
-            return Fate::Lost(end);
-        }
-        self.leave(packet.size);
-        let at = end + delay;
-        Fate::Arrives { start, at, marked }
+        (self.transmit(size, start), delay)
     }
 
-    fn loses<P>(&mut self, place: LossPlace, packet: &Packet<P>, now: Time) -> bool {
+    /// Asks the loss models at that place: every one sees every packet that the ones before it let
+    /// through.
+    fn loses(&mut self, place: LossPlace, packet: &Offered) -> bool {
         let Some(models) = &mut self.models else {
             return false;
         };
-        let offered = Offered {
-            now,
-            flow: packet.flow,
-            data: packet.data,
-            size: Bytes(u64::from(packet.size)),
-        };
-        // Every model at that place sees every packet that the ones before it let through.
         let lost = models
             .losses
             .iter_mut()
-            .any(|(at, model)| *at == place && model.loses(&offered));
+            .any(|(at, model)| *at == place && model.loses(packet));
         self.statistics.lost += u64::from(lost);
         lost
     }
 
     /// Whether the sender of a packet that the queue has just judged is to be told.
     fn quenches<P>(&mut self, packet: &Packet<P>) -> bool {
+        let waiting = self.waiting.len() as u64;
+        let level = match &self.admission {
+            Admission::DropTail(queue) => queue.level(waiting),
+            Admission::Other(queue) => queue.level(waiting),
+        };
+        self.quenches_at(level, packet.data)
+    }
+
+    fn quenches_at(&mut self, level: f64, data: bool) -> bool {
         let from = self.models.as_ref().and_then(|models| models.quench_from);
-        let quenched = packet.data
-            && from.is_some_and(|from| self.queue.level(self.waiting.len() as u64) >= from);
+        let quenched = data && from.is_some_and(|from| level >= from);
         self.statistics.source_quenches += u64::from(quenched);
         quenched
+    }
+
+    fn stepped(&self) -> Option<&Stepped> {
+        self.models.as_ref()?.stepped.as_deref()
     }
 
     fn models_mut(&mut self) -> &mut Models {

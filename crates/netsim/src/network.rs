@@ -2,14 +2,17 @@
 
 mod hosts;
 mod routes;
+mod stepped;
 
 use units::{Duration, Time};
 
+use crate::link::stepped::Decision;
 use crate::link::{Fate, Link, Window};
 use crate::pending::{PendingSet, Rank, Taken};
 use crate::{Packet, Wire};
 pub use hosts::{Gone, Hosts, Observation, Observed};
 use routes::{Feeders, Hop, Port, Step, Then};
+use stepped::LINK_TIMER;
 
 /// A link, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +43,10 @@ pub struct Network<P> {
     links: Vec<Link>,
     /// What each of `links` is called.
     link_ids: Vec<LinkId>,
+    /// Those of `links` that decide at departure.
+    stepped: Vec<u32>,
+    /// What the one at work has decided.
+    decisions: Vec<Decision>,
     wires: Vec<Wire>,
     hops: Vec<Hop>,
     feeders: Feeders,
@@ -82,6 +89,8 @@ impl<P: Copy> Network<P> {
             ports: Vec::new(),
             links: Vec::new(),
             link_ids: Vec::new(),
+            stepped: Vec::new(),
+            decisions: Vec::new(),
             wires: Vec::new(),
             hops: Vec::new(),
             feeders: Feeders::default(),
@@ -91,7 +100,11 @@ impl<P: Copy> Network<P> {
     }
 
     /// Makes room for `count` timers.
+    ///
+    /// # Panics
+    /// When that are more than a billion.
     pub fn set_timer_count(&mut self, count: usize) {
+        assert!(count <= LINK_TIMER as usize, "a billion timers at most");
         self.timers.resize(
             count,
             Timer {
@@ -183,7 +196,8 @@ impl<P: Copy> Network<P> {
         }
     }
 
-    /// Works off all events up to and including `until`, then stands at `until`.
+    /// Works off all events up to and including `until`, then stands at `until`. All that links had
+    /// to decide by then is decided.
     pub fn run<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time) {
         self.run_ahead(hosts, until, until);
     }
@@ -198,10 +212,14 @@ impl<P: Copy> Network<P> {
             self.now = Time::from_picos(time);
             match taken {
                 Taken::Item { id, .. } => self.arrive(hosts, id),
+                Taken::Timer { id, .. } if id & LINK_TIMER != 0 => {
+                    self.on_link_event(hosts, (id & !LINK_TIMER) as usize);
+                }
                 Taken::Timer { id, .. } => self.expire(hosts, TimerId(id)),
             }
         }
         self.now = self.now.max(until);
+        self.decide_all(hosts);
     }
 
     /// A packet reaches the far end of the link or wire that it was on.
@@ -227,8 +245,10 @@ impl<P: Copy> Network<P> {
         loop {
             let packet = self.pending.item_mut(at);
             let hop = self.hops[packet.position as usize];
-            if hop.step != Step::Link {
-                return self.carry(at);
+            match hop.step {
+                Step::Link => {}
+                Step::Stepped => return self.enter_stepped(hosts, at),
+                _ => return self.pass_wire(at),
             }
             packet.position += u32::from(hop.stride);
             let link = &mut self.links[hop.index()];
@@ -262,7 +282,7 @@ impl<P: Copy> Network<P> {
                 now = time;
                 continue;
             }
-            return self.settle(at, (now, time), waited, then);
+            return self.schedule_arrival(at, (now, time), waited, then);
         }
     }
 
@@ -322,41 +342,46 @@ impl<P: Copy> Network<P> {
 
     /// The same where the stretch begins with a wire.
     #[inline(never)]
-    fn carry(&mut self, at: u32) {
+    fn pass_wire(&mut self, at: u32) {
         let packet = self.pending.item_mut(at);
         let hop = &self.hops[packet.position as usize];
         packet.position += u32::from(hop.stride);
         let (time, waited) = match hop.step {
             Step::Delay => (self.now, false),
-            Step::Wire | Step::Fused => self.wires[hop.index()].carry(packet.size, self.now),
-            Step::Link | Step::Endpoint => unreachable!("no wire"),
+            Step::Wire | Step::Fused => self.wires[hop.index()].send(packet.size, self.now),
+            Step::Link | Step::Stepped | Step::Endpoint => unreachable!("no wire"),
         };
         let (delay, then) = (hop.delay, hop.then);
         let time = time + Duration::from_picos(delay);
-        self.settle(at, (self.now, time), waited, then);
+        self.schedule_arrival(at, (self.now, time), waited, then);
     }
 
     /// The packet in node `at` has passed the first of a stretch and the delays behind it.
     #[inline]
-    fn settle(&mut self, at: u32, (now, time): (Time, Time), waited: bool, then: Then) {
-        let (time, waited) = if then.contains(Then::WIRE) {
-            self.follow(at, time)
-        } else {
-            (time, waited && !then.contains(Then::DELAY))
-        };
+    fn schedule_arrival(&mut self, at: u32, (now, time): (Time, Time), waited: bool, then: Then) {
+        let (time, waited) = self.pass_wires(at, time, waited, then);
         let rank = self.next_rank(now, waited);
         self.pending.schedule(at, time.as_picos(), rank);
     }
 
-    /// Takes a packet over the wires that need no event: when it arrives, and whether it had to
-    /// wait for its last transmitter.
+    /// Takes a packet over what needs no event: when it arrives, and whether it had to wait for
+    /// its last transmitter.
+    #[inline]
+    fn pass_wires(&mut self, at: u32, time: Time, waited: bool, then: Then) -> (Time, bool) {
+        if then.contains(Then::WIRE) {
+            self.pass_fused_wires(at, time)
+        } else {
+            (time, waited && !then.contains(Then::DELAY))
+        }
+    }
+
     #[inline(never)]
-    fn follow(&mut self, at: u32, mut time: Time) -> (Time, bool) {
+    fn pass_fused_wires(&mut self, at: u32, mut time: Time) -> (Time, bool) {
         let packet = self.pending.item_mut(at);
         loop {
             let hop = &self.hops[packet.position as usize];
             packet.position += u32::from(hop.stride);
-            let (arrival, waits) = self.wires[hop.index()].carry(packet.size, time);
+            let (arrival, waits) = self.wires[hop.index()].send(packet.size, time);
             time = arrival + Duration::from_picos(hop.delay);
             if !hop.then.contains(Then::WIRE) {
                 return (time, waits && !hop.then.contains(Then::DELAY));

@@ -1,6 +1,8 @@
 //! What travels.
 
-use units::{Bytes, Ecn};
+use units::{Bytes, Ecn, Time};
+
+use crate::loss::Offered;
 
 /// A packet on its way. Small and plain: what it carries is the hosts' business.
 #[derive(Clone, Copy, Debug)]
@@ -39,5 +41,15 @@ impl<P> Packet<P> {
     /// Size on the wire.
     pub fn size(&self) -> Bytes {
         Bytes(u64::from(self.size))
+    }
+
+    /// What a loss model is told of it.
+    pub(crate) fn offered(&self, now: Time) -> Offered {
+        Offered {
+            now,
+            flow: self.flow,
+            data: self.data,
+            size: self.size(),
+        }
     }
 }

@@ -182,6 +182,18 @@ impl<T: Copy> PendingSet<T> {
         &mut self.nodes[id as usize].item
     }
 
+    /// Keeps a rank with an item that is not pending.
+    pub fn set_rank(&mut self, id: u32, rank: Rank) {
+        let node = &mut self.nodes[id as usize];
+        node.order = rank.order;
+        node.number = rank.number;
+    }
+
+    /// The rank kept with an item, or that with which it is pending.
+    pub fn rank(&self, id: u32) -> Rank {
+        self.nodes[id as usize].rank()
+    }
+
     /// All items, in no particular order.
     pub fn items(&self) -> impl Iterator<Item = &T> {
         let live = self.nodes.iter().filter(|node| node.time != FREE);

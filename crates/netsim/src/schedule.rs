@@ -60,6 +60,12 @@ impl<T: Copy> Schedule<T> {
         Self::with_parts(self.initial, steps, Some(period))
     }
 
+    /// All values that it can have.
+    pub(crate) fn values(&self) -> impl Iterator<Item = T> {
+        let steps = self.steps.iter().map(|(_, value)| *value);
+        std::iter::once(self.initial).chain(steps)
+    }
+
     fn with_parts(initial: T, steps: Vec<(Time, T)>, period: Option<Duration>) -> Self {
         let mut schedule = Self {
             initial,

@@ -66,16 +66,16 @@ impl Wire {
     /// Sends a packet at `now` or as soon as those before it are sent: when it reaches the far
     /// end, and whether it had to wait.
     #[inline]
-    pub(crate) fn carry(&mut self, size: u32, now: Time) -> (Time, bool) {
+    pub(crate) fn send(&mut self, size: u32, now: Time) -> (Time, bool) {
         let now = now.as_picos();
         let waits = self.free_at > now;
-        let end = self.send(size, now.max(self.free_at));
+        let end = self.transmit(size, now.max(self.free_at));
         (Time::from_picos(end + self.delay), waits)
     }
 
     /// Sends a packet at `start`, when those before it are sent: when its last bit has left.
     #[inline]
-    pub(crate) fn send(&mut self, size: u32, start: u64) -> u64 {
+    pub(crate) fn transmit(&mut self, size: u32, start: u64) -> u64 {
         let mut picos = u64::from(size) * self.byte_picos;
         if self.rate != 0 {
             if start > self.free_at {
@@ -113,7 +113,7 @@ mod tests {
         let mut wire = Wire::new(Some(Rate::mbit_per_s(3)), Duration::ZERO);
         let mut last = Time::ZERO;
         for _ in 0..1_000_000 {
-            (last, _) = wire.carry(1_000, Time::ZERO);
+            (last, _) = wire.send(1_000, Time::ZERO);
         }
         assert_eq!(last.as_picos(), 8_000_000_000_000_000 / 3);
     }
@@ -123,7 +123,7 @@ mod tests {
         let mut wire = Wire::new(None, Duration::from_millis(1));
         for _ in 0..3 {
             let arrival = Time::ZERO + Duration::from_millis(1);
-            assert_eq!(wire.carry(1_000, Time::ZERO), (arrival, false));
+            assert_eq!(wire.send(1_000, Time::ZERO), (arrival, false));
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
             Rate::bits_per_s(31_250),
         ] {
             let mut wire = Wire::new(Some(rate), Duration::ZERO);
-            let (at, _) = wire.carry(586, Time::ZERO);
+            let (at, _) = wire.send(586, Time::ZERO);
             assert_eq!(at, Time::ZERO + rate.time_for(Bytes(586)), "{rate}");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use controllers::Registry;
 use netsim::random::Stream;
-use netsim::{LinkId, Network, Window, Wire};
+use netsim::{LinkId, Network, Window, Wire, queues};
 use units::{Bytes, Duration, Time};
 
 use super::RunError;
@@ -39,7 +39,16 @@ pub(super) fn build<const EVENTS: bool>(
     scenario: &Scenario,
     registry: &Registry,
 ) -> Result<Built<EVENTS>, RunError> {
-    let mut builder = Builder::new(scenario);
+    build_with(scenario, registry, models::drop_tail)
+}
+
+/// The same with drop-tail queues of another make.
+pub(super) fn build_with<const EVENTS: bool>(
+    scenario: &Scenario,
+    registry: &Registry,
+    drop_tail: fn(queues::Limit) -> queues::Queue,
+) -> Result<Built<EVENTS>, RunError> {
+    let mut builder = Builder::new(scenario, drop_tail);
     builder.add_core();
     let mut hosts = FlowHosts::<EVENTS> {
         flows: Vec::new(),
@@ -89,10 +98,11 @@ struct Builder<'a> {
     links: Vec<NamedLink>,
     /// Number of the first flow of each group.
     first_flows: Vec<u32>,
+    drop_tail: fn(queues::Limit) -> queues::Queue,
 }
 
 impl<'a> Builder<'a> {
-    fn new(scenario: &'a Scenario) -> Self {
+    fn new(scenario: &'a Scenario, drop_tail: fn(queues::Limit) -> queues::Queue) -> Self {
         let window = Window {
             from: Time::ZERO + scenario.warmup,
             to: Time::ZERO + scenario.duration,
@@ -112,6 +122,7 @@ impl<'a> Builder<'a> {
             core: BTreeMap::new(),
             links: Vec::new(),
             first_flows,
+            drop_tail,
         }
     }
 
@@ -132,6 +143,7 @@ impl<'a> Builder<'a> {
             scenario: self.scenario,
             name,
             first_flows: &self.first_flows,
+            drop_tail: self.drop_tail,
         }
     }
 

@@ -236,3 +236,6 @@ impl Stations {
 
 /// How often a run reports its progress.
 const PROGRESS_STEPS: u64 = 200;
+
+#[cfg(test)]
+mod tests;

@@ -23,6 +23,13 @@ pub(super) struct LinkPlan<'a> {
     pub(super) name: &'a str,
     /// Number of the first flow of each group.
     pub(super) first_flows: &'a [u32],
+    /// What a drop-tail queue is made of.
+    pub(super) drop_tail: fn(queues::Limit) -> queues::Queue,
+}
+
+/// The usual drop-tail queue: it decides when packets arrive.
+pub(super) fn drop_tail(limit: queues::Limit) -> queues::Queue {
+    queues::Queue::DropTail(DropTail::new(limit))
 }
 
 impl LinkPlan<'_> {
@@ -33,20 +40,23 @@ impl LinkPlan<'_> {
     fn queue(&self, queue: &Queue, limit: ResolvedLimit, facts: LinkFacts) -> queues::Queue {
         match queue {
             Queue::DropTail { mark, .. } => {
-                let queue = DropTail::new(match limit {
+                let limit = match limit {
                     ResolvedLimit::Unlimited => queues::Limit::None,
                     ResolvedLimit::Packets(packets) => queues::Limit::Packets(packets),
                     ResolvedLimit::Bytes(bytes) => queues::Limit::Bytes(bytes),
-                });
+                };
                 match mark {
-                    None => queues::Queue::DropTail(queue),
-                    Some(mark) => queues::Queue::Marking(Marking::new(queue, *mark)),
+                    None => (self.drop_tail)(limit),
+                    Some(mark) => {
+                        let queue = DropTail::new(limit);
+                        queues::Queue::at_arrival(Marking::new(queue, *mark))
+                    }
                 }
             }
             Queue::Red(red) => {
                 let parameters = red_parameters(red, limit);
                 let red = queues::Red::new(parameters, facts, self.stream("red"));
-                queues::Queue::Red(Box::new(red))
+                queues::Queue::at_arrival(red)
             }
         }
     }

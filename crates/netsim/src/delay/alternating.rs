@@ -77,6 +77,12 @@ pub struct Alternating {
 }
 
 impl Alternating {
+    /// The least delay of all states.
+    pub(super) fn least(&self) -> Duration {
+        let delays = self.states.iter().map(|state| state.delay);
+        delays.min().unwrap_or_default()
+    }
+
     /// A process over these states.
     ///
     /// # Panics

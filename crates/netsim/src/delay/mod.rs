@@ -46,6 +46,16 @@ impl DelayModel {
         }
     }
 
+    /// The least delay that a packet can have.
+    pub(crate) fn least(&self) -> Duration {
+        match self {
+            Self::Constant(delay) => *delay,
+            Self::Scheduled(schedule) => schedule.values().min().unwrap_or_default(),
+            Self::Alternating(process) => process.least(),
+            Self::Custom(_) => Duration::ZERO,
+        }
+    }
+
     /// Whether every packet has the same delay, so that none overtakes another.
     pub fn is_constant(&self) -> bool {
         match self {

@@ -1,5 +1,7 @@
 //! Links, wires and routes: how a network is put together, and what a packet passes step by step.
 
+use units::Duration;
+
 use super::{LinkId, Network, RouteId};
 use crate::Wire;
 use crate::link::Link;
@@ -54,6 +56,8 @@ impl Then {
 pub(super) enum Step {
     /// Over a link.
     Link,
+    /// Over a link that decides at departure.
+    Stepped,
     /// Over a wire.
     Wire,
     /// Over a wire that only the port before it feeds, in order: no event of its own.
@@ -85,8 +89,13 @@ impl<P: Copy> Network<P> {
     /// Adds a link.
     pub fn add_link(&mut self, mut link: Link) -> LinkId {
         link.measure(self.window);
+        let number = self.links.len() as u32;
+        if link.is_stepped() {
+            link.allow_lateness(Duration::ZERO);
+            self.stepped.push(number);
+        }
         self.links.push(link);
-        let id = self.add_port(Port::Link(self.links.len() as u32 - 1));
+        let id = self.add_port(Port::Link(number));
         self.link_ids.push(id);
         id
     }
@@ -112,6 +121,9 @@ impl<P: Copy> Network<P> {
         let start = u32::try_from(self.hops.len()).expect("hops are numbered by 32 bits");
         for link in links {
             self.hops.push(match self.ports[link.index()] {
+                Port::Link(link) if self.links[link as usize].is_stepped() => {
+                    Hop::new(Step::Stepped, link)
+                }
                 Port::Link(link) => Hop::new(Step::Link, link),
                 Port::Wire(wire) => match self.wires[wire as usize].pure_delay() {
                     None => Hop::new(Step::Wire, wire),
@@ -130,7 +142,7 @@ impl<P: Copy> Network<P> {
     /// link or wire alone feeds. Without it, every hop has its event; what arrives when is the
     /// same.
     ///
-    /// Links that send source quenches keep their events.
+    /// Links that send source quenches and those that decide at departure keep their events.
     pub fn fuse(&mut self) {
         self.feeders = Feeders {
             links: vec![Feeder::None; self.links.len()],
@@ -143,7 +155,7 @@ impl<P: Copy> Network<P> {
                     feeder = Feeder::Source;
                     continue;
                 }
-                Step::Link => Port::Link(hop.number),
+                Step::Link | Step::Stepped => Port::Link(hop.number),
                 Step::Wire | Step::Fused | Step::Delay => Port::Wire(hop.number),
             };
             self.feeders.of(port).add(feeder);
@@ -156,7 +168,7 @@ impl<P: Copy> Network<P> {
                 Step::Link if self.links[hop.index()].can_quench() => continue,
                 Step::Link => Port::Link(hop.number),
                 Step::Wire | Step::Delay => Port::Wire(hop.number),
-                Step::Fused | Step::Endpoint => continue,
+                Step::Stepped | Step::Fused | Step::Endpoint => continue,
             };
             let in_order = match *self.feeders.of(port) {
                 Feeder::One(Port::Link(link)) => self.links[link as usize].keeps_order(),
@@ -180,6 +192,18 @@ impl<P: Copy> Network<P> {
                 }
             }
         }
+        self.let_decide_late();
+    }
+
+    /// Tells stepped links how late they may decide: by the constant delays that all their packets
+    /// pass next.
+    fn let_decide_late(&mut self) {
+        for &link in &self.stepped {
+            let own = |hop: &&Hop| hop.step == Step::Stepped && hop.number == link;
+            let behind = self.hops.iter().filter(own).map(|hop| hop.delay).min();
+            let behind = Duration::from_picos(behind.unwrap_or(0));
+            self.links[link as usize].allow_lateness(behind);
+        }
     }
 
     /// Lets packets that take `route` be handed over as soon as it is known when they arrive,
@@ -194,7 +218,7 @@ impl<P: Copy> Network<P> {
         let alone = match first.step {
             Step::Delay if !first.then.contains(Then::WIRE.and(Then::LINK)) => true,
             Step::Delay | Step::Wire => self.feeders.wires.get(first.index()) == SOURCE,
-            Step::Link | Step::Fused | Step::Endpoint => false,
+            Step::Link | Step::Stepped | Step::Fused | Step::Endpoint => false,
         };
         let mut at = route.0 as usize;
         let last = loop {

@@ -7,7 +7,7 @@
 
 use units::Bytes;
 
-use super::{Arrival, Backlog, DropReason, QueueDiscipline, Verdict};
+use super::{Arrival, ArrivalDiscipline, Backlog, DropReason, Verdict};
 
 /// The drop-tail queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,18 @@ pub enum Limit {
     Bytes(Bytes),
 }
 
+impl Limit {
+    /// Whether a packet of `size` may wait behind `backlog`.
+    #[inline]
+    pub(super) fn has_room(self, backlog: Backlog, size: Bytes) -> bool {
+        match self {
+            Self::None => true,
+            Self::Packets(limit) => backlog.packets < limit,
+            Self::Bytes(limit) => backlog.bytes.saturating_add(size) <= limit,
+        }
+    }
+}
+
 impl DropTail {
     /// A queue in which so much may wait.
     pub const fn new(limit: Limit) -> Self {
@@ -41,12 +53,7 @@ impl DropTail {
     /// What becomes of a packet of `size` behind `backlog`.
     #[inline]
     pub(crate) fn verdict(&self, backlog: Backlog, size: Bytes, idle: bool) -> Verdict {
-        let room = match self.limit {
-            Limit::None => true,
-            Limit::Packets(limit) => backlog.packets < limit,
-            Limit::Bytes(limit) => backlog.bytes.saturating_add(size) <= limit,
-        };
-        if room || idle {
+        if self.limit.has_room(backlog, size) || idle {
             Verdict::Queue
         } else {
             Verdict::Drop(DropReason::Full)
@@ -54,7 +61,7 @@ impl DropTail {
     }
 }
 
-impl QueueDiscipline for DropTail {
+impl ArrivalDiscipline for DropTail {
     #[inline]
     fn admit(&mut self, arrival: &Arrival) -> Verdict {
         self.verdict(arrival.backlog, arrival.size, arrival.idle_since.is_some())

@@ -5,7 +5,7 @@
 //! a link, what waits when the packet arrives counts, and a threshold that is just reached is
 //! enough.
 
-use super::{Arrival, DropTail, QueueDiscipline, Verdict};
+use super::{Arrival, ArrivalDiscipline, DropTail, Verdict};
 
 /// The drop-tail queue that marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Marking {
     }
 }
 
-impl QueueDiscipline for Marking {
+impl ArrivalDiscipline for Marking {
     fn admit(&mut self, arrival: &Arrival) -> Verdict {
         let verdict = self.queue.admit(arrival);
         // RFC 3168 §5: only a packet that understands marks may be marked.

@@ -1,15 +1,23 @@
 //! Queue disciplines: what becomes of a packet that reaches a link.
 //!
-//! A discipline is asked once for each packet, when it arrives, instead of having packets put in
-//! and taken out. Links serve first in, first out and compute a packet's departure when it
-//! arrives, so that a queue needs no events of its own; what waits is the link's to keep, and a
-//! discipline that decides at departure or serves in another order has no place here.
+//! Most decide when a packet *arrives* ([`ArrivalDiscipline`]): the link serves first in, first
+//! out, computes a packet's departure when it arrives and keeps what waits, so the discipline
+//! answers one question. Those that decide when a packet *leaves* ([`DepartureDiscipline`]) keep
+//! their packets and are asked for the next one; such a link has events of its own.
 
+mod codel;
+mod departure;
 mod drop_tail;
+mod fifo;
+mod fq_codel;
 mod marking;
 mod red;
 
+pub use codel::{CoDel, CoDelParameters, ControlLaw};
+pub use departure::{Departing, DepartureDiscipline, Dropped, Waiting};
 pub use drop_tail::{DropTail, Limit};
+pub use fifo::{Fifo, Victim};
+pub use fq_codel::{Flows, FqCoDel, FqCoDelParameters};
 pub use marking::Marking;
 pub use red::{Mode, Red, RedParameters, Weight};
 
@@ -72,9 +80,15 @@ pub struct LinkFacts {
 }
 
 /// A first-in first-out queue that decides about a packet when it arrives.
-pub trait QueueDiscipline: Debug + Send {
+pub trait ArrivalDiscipline: Debug + Send {
     /// (required) Called once for each packet that reaches the link, also when the link is idle.
     fn admit(&mut self, arrival: &Arrival) -> Verdict;
+
+    /// (optional) The length by which the discipline judges congestion, in packets, when so many
+    /// wait: what waits, where it does not say otherwise.
+    fn level(&self, waiting: u64) -> f64 {
+        waiting as f64
+    }
 
     /// (optional) Called by recorders: names and values of the discipline's own state.
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
@@ -82,17 +96,15 @@ pub trait QueueDiscipline: Debug + Send {
     }
 }
 
-/// The queue of a link. The usual disciplines are reached without a call through a table.
+/// The queue of a link.
 #[derive(Debug)]
 pub enum Queue {
-    /// Drops what finds no room.
+    /// Drop-tail; the usual one, which a link reaches without a call through a table.
     DropTail(DropTail),
-    /// The same, and marks from a threshold on.
-    Marking(Marking),
-    /// Random early detection.
-    Red(Box<Red>),
-    /// Any other discipline.
-    Custom(Box<dyn QueueDiscipline>),
+    /// Any other that decides when packets arrive.
+    Arrival(Box<dyn ArrivalDiscipline>),
+    /// One that decides when packets leave.
+    Departure(Box<dyn DepartureDiscipline>),
 }
 
 impl Queue {
@@ -101,38 +113,14 @@ impl Queue {
         Self::DropTail(DropTail::new(Limit::None))
     }
 
-    /// Whether every packet is admitted unmarked.
-    pub const fn is_unlimited(&self) -> bool {
-        matches!(self, Self::DropTail(queue) if matches!(queue.limit(), Limit::None))
+    /// A queue that decides when packets arrive.
+    pub fn at_arrival(discipline: impl ArrivalDiscipline + 'static) -> Self {
+        Self::Arrival(Box::new(discipline))
     }
 
-    /// What becomes of the packet that arrives. Called once for each packet.
-    pub fn admit(&mut self, arrival: &Arrival) -> Verdict {
-        match self {
-            Self::DropTail(queue) => queue.admit(arrival),
-            Self::Marking(queue) => queue.admit(arrival),
-            Self::Red(queue) => queue.admit(arrival),
-            Self::Custom(queue) => queue.admit(arrival),
-        }
-    }
-
-    /// The length by which the discipline judges congestion, in packets, when so many wait: the
-    /// average of RED, else what waits.
-    pub(crate) fn level(&self, waiting: u64) -> f64 {
-        match self {
-            Self::Red(queue) => queue.average(),
-            _ => waiting as f64,
-        }
-    }
-
-    /// Names and values of the discipline's own state, for recorders.
-    pub fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
-        match self {
-            Self::DropTail(queue) => queue.variables(visit),
-            Self::Marking(queue) => queue.variables(visit),
-            Self::Red(queue) => queue.variables(visit),
-            Self::Custom(queue) => queue.variables(visit),
-        }
+    /// A queue that decides when packets leave.
+    pub fn at_departure(discipline: impl DepartureDiscipline + 'static) -> Self {
+        Self::Departure(Box::new(discipline))
     }
 }
 

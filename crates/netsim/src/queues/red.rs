@@ -12,7 +12,7 @@
 
 use units::{Bytes, Rate};
 
-use super::{Arrival, DropReason, LinkFacts, QueueDiscipline, Verdict};
+use super::{Arrival, ArrivalDiscipline, DropReason, LinkFacts, Verdict};
 use crate::random::Stream;
 
 /// Parameters of RED. The defaults are those of ns-2.35, whose names stand in brackets.
@@ -309,7 +309,7 @@ impl Red {
     }
 }
 
-impl QueueDiscipline for Red {
+impl ArrivalDiscipline for Red {
     fn admit(&mut self, arrival: &Arrival) -> Verdict {
         let waiting = match self.parameters.mode {
             Mode::Packets => arrival.backlog.packets as f64,
@@ -335,6 +335,10 @@ impl QueueDiscipline for Red {
             return Verdict::Drop(DropReason::Full);
         }
         verdict
+    }
+
+    fn level(&self, _waiting: u64) -> f64 {
+        self.average()
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
