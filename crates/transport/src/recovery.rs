@@ -47,6 +47,9 @@ use vegas::Vegas;
 
 /// What a loss recovery does when something uncommon happens.
 pub(crate) trait LossRecovery {
+    /// It goes by selective ACKs.
+    const SELECTIVE: bool = false;
+
     /// An ACK for segments not acknowledged before.
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
 
@@ -248,7 +251,9 @@ fn by_the_rfcs<R: LossRecovery>(
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
     if !arrival.blocks.is_empty() {
-        connection.select(arrival);
+        if R::SELECTIVE && arrival.number >= connection.una {
+            connection.select(arrival);
+        }
         if let Some(timed_out) = spurious::hear(connection, arrival) {
             recovery.undo();
             spurious::respond_late(connection, timed_out);
@@ -343,11 +348,29 @@ fn limited_transmit(connection: &mut Connection) {
     }
 }
 
+/// What is lost.
+#[derive(Clone, Copy, Debug)]
+struct Lost {
+    /// The newest segment of it.
+    newest: u64,
+    /// How many that the controller has not been told of.
+    packets: u64,
+}
+
+impl Lost {
+    fn oldest(connection: &Connection) -> Self {
+        Self {
+            newest: connection.una,
+            packets: 1,
+        }
+    }
+}
+
 /// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
-fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
+fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64, lost: Lost) {
     connection.statistics.fast_retransmits += 1;
     let flight = flight.saturating_sub(connection.limited);
-    if tell_loss(connection, now, connection.una, flight) {
+    if tell_loss(connection, now, flight, lost) {
         spurious::doubt(connection, now, Cause::FastRetransmit);
     }
     resend_oldest(connection, now);
@@ -361,8 +384,8 @@ fn resend_oldest(connection: &mut Connection, now: Time) {
     connection.forced = Forced::Retransmission(connection.una);
 }
 
-/// Tells the controller that segment `newest` is lost; returns whether it is to reduce.
-fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -> bool {
+/// Tells the controller of a loss that was not found before; returns whether it is to reduce.
+fn tell_loss(connection: &mut Connection, now: Time, flight: u64, lost: Lost) -> bool {
     // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
     let reduced = connection
         .reduction
@@ -375,8 +398,8 @@ fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -
         } else {
             Episode::Begins
         },
-        lost_packets: 1,
-        newest,
+        lost_packets: lost.packets,
+        newest: lost.newest,
         flight_size: connection.packets(flight),
     });
     connection.reduction = Some(Reduction {
@@ -389,14 +412,27 @@ fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -
     !reduced
 }
 
-/// The timer expired: slow start from the oldest segment, which leaves at once.
-fn time_out(connection: &mut Connection, now: Time, flight: u64) {
-    expire(connection, now, flight);
+/// Tells the controller that segment `number` is lost too, in a recovery that has begun.
+fn tell_further_loss(connection: &mut Connection, now: Time, number: u64) {
+    connection.tell_congestion(CongestionSign {
+        now,
+        signal: Signal::Loss,
+        episode: Episode::Continues,
+        lost_packets: 1,
+        newest: number,
+        flight_size: connection.packets(outstanding(connection)),
+    });
+}
+
+/// The timer expired: slow start from the oldest segment, which leaves at once. `lost` packets
+/// were in the network.
+fn time_out(connection: &mut Connection, now: Time, lost: u64) {
+    expire(connection, now, lost);
     go_back(connection, now);
 }
 
 /// The timer expired: tells the controller, and the next timeout is twice as long.
-fn expire(connection: &mut Connection, now: Time, flight: u64) {
+fn expire(connection: &mut Connection, now: Time, lost: u64) {
     // RFC 5681 §3.1: the threshold stays when the same segment times out again.
     let again = connection.timed_out_at == Some(connection.una);
     connection.timed_out_at = Some(connection.una);
@@ -409,9 +445,9 @@ fn expire(connection: &mut Connection, now: Time, flight: u64) {
         } else {
             Episode::Begins
         },
-        lost_packets: flight,
+        lost_packets: lost,
         newest: connection.next.saturating_sub(1).max(connection.una),
-        flight_size: connection.packets(flight),
+        flight_size: connection.packets(outstanding(connection)),
     });
     spurious::doubt(connection, now, Cause::Timeout { again });
     connection.rto.back_off();

@@ -334,7 +334,8 @@ impl TcpSender {
         if number < connection.first() {
             return connection.transmit_syn(now);
         }
-        let in_flight = self.repair.in_flight(connection);
+        // A recovery that counts duplicate ACKs may take more of them for arrivals than were out.
+        let in_flight = self.repair.in_flight(connection).max(1);
         let transmit = connection.transmit(now, number, in_flight);
         if let Repair::Rack(rack) = &mut self.repair {
             rack.after_transmit(connection, now);

@@ -68,6 +68,25 @@ impl Connection {
         self.read_limits();
     }
 
+    /// Tells the controller of an ACK that selects and acknowledges nothing in order, if it is the
+    /// first to tell of an arrival.
+    pub(crate) fn tell_selection(&mut self, arrival: &Arrival<'_>, progress: Progress) {
+        if self.delivery.newly_delivered() == 0 {
+            return;
+        }
+        let number = self.delivery.newest_selected;
+        let selected = Acknowledged {
+            packets: 0,
+            newest: PacketRef {
+                number,
+                sent_at: self.sent_at(number),
+            },
+            retransmitted: self.was_retransmitted(number),
+            rtt: None,
+        };
+        self.tell_ack(arrival, &selected, progress);
+    }
+
     /// Tells the controller of congestion.
     pub(crate) fn tell_congestion(&mut self, sign: CongestionSign) {
         let begins = sign.episode == Episode::Begins;

@@ -37,6 +37,8 @@ impl Faults {
 pub(crate) struct Transfer {
     pub(crate) complete: bool,
     pub(crate) delivered: u64,
+    /// Segments whose first transmission was lost.
+    pub(crate) lost_segments: u64,
     pub(crate) acknowledged: u64,
     pub(crate) packets_sent: u64,
     pub(crate) retransmits: u64,
@@ -182,6 +184,7 @@ impl Channel {
         let mut sender = TcpSender::new(sender, controller);
         let mut receiver = TcpReceiver::new(receiver);
         let mut delivered = 0;
+        let mut lost_segments = 0;
         let mut now = Time::ZERO;
         let end = Time::ZERO + Duration::from_secs(100_000);
         sender.start(now);
@@ -189,6 +192,9 @@ impl Channel {
         while !sender.is_complete() && now < end {
             while let Some(packet) = sender.poll_transmit(now) {
                 let lost = self.send_data(now, packet);
+                if lost && !packet.segment.flags.contains(Flags::RETRANSMISSION) {
+                    lost_segments += u64::from(packet.segment.kind == SegmentKind::Data);
+                }
                 if lost && packet.segment.kind == SegmentKind::Data {
                     sender.on_lost(packet.segment.number); // what a genie knows
                 }
@@ -238,6 +244,7 @@ impl Channel {
         Transfer {
             complete: sender.is_complete(),
             delivered,
+            lost_segments,
             acknowledged: sender.acknowledged(),
             packets_sent: statistics.packets_sent,
             retransmits: statistics.retransmits,
