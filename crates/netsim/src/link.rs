@@ -174,10 +174,15 @@ impl Link {
             .count() as u64
     }
 
+    /// Bytes that wait at `now`, without the packet being sent.
+    pub fn bytes_waiting_at(&self, now: Time) -> u64 {
+        let waiting = self.waiting.iter().filter(|packet| packet.start > now);
+        waiting.map(|packet| u64::from(packet.size)).sum()
+    }
+
     /// Bytes whose transmission has begun by `now`; `now` is not earlier than the last arrival.
     pub fn bytes_begun_at(&self, now: Time) -> u64 {
-        let waiting = self.waiting.iter().filter(|packet| packet.start > now);
-        let to_come: u64 = waiting.map(|packet| u64::from(packet.size)).sum();
+        let to_come = self.bytes_waiting_at(now);
         self.statistics.bytes_out.saturating_sub(to_come)
     }
 

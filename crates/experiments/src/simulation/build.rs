@@ -59,6 +59,7 @@ pub(super) fn build_with<const EVENTS: bool>(
         acks: Acks::default(),
         recording: Recording::default(),
         sampled: (Time::ZERO, Vec::new()),
+        ahead: Vec::new(),
         link_numbers: Vec::new(),
     };
     for group in 0..scenario.flows.len() {

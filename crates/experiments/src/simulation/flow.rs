@@ -314,6 +314,14 @@ impl Flow {
         (counts.in_order * self.payload.0).saturating_add_signed(surplus)
     }
 
+    /// Bytes new to the application that wait for one before them.
+    pub(super) fn ahead_of_order(&self) -> u64 {
+        match &self.receiver {
+            Receiver::Tcp(receiver) => receiver.waiting() * self.payload.0,
+            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => 0,
+        }
+    }
+
     /// From now on, means are taken.
     pub(super) fn begin_measuring(&mut self) {
         self.before = self.counts;

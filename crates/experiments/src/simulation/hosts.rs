@@ -28,6 +28,8 @@ pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) recording: Recording,
     /// Bytes that each link of the summary had begun to send at the last sample, and when that was.
     pub(super) sampled: (Time, Vec<u64>),
+    /// By flow: bytes that had arrived ahead of a missing packet at the last sample.
+    pub(super) ahead: Vec<u64>,
     /// Numbers of the links in the summary, by their numbers in the network.
     pub(super) link_numbers: Vec<Option<u32>>,
 }
@@ -137,9 +139,13 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 0.0
             }
         };
+        self.ahead.resize(self.flows.len(), 0);
         for (number, flow) in self.flows.iter_mut().enumerate() {
             let goodput = flow.delivered() - flow.delivered_sampled();
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
+            let ahead = flow.ahead_of_order();
+            let delivered = (goodput + ahead).saturating_sub(self.ahead[number]);
+            self.ahead[number] = ahead;
             flow.note_sample();
             let mut sample = FlowSample {
                 time_s,
@@ -153,6 +159,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 acknowledged_packets: 0,
                 source_quenches: flow.counts.source_quenches,
                 goodput_bps: rate(goodput),
+                delivery_rate_bps: rate(delivered),
                 throughput_bps: rate(throughput),
             };
             let sender = &flow.sender;
@@ -197,6 +204,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 time_s,
                 link: number as u32,
                 queue_packets: link.waiting_at(now),
+                queue_bytes: link.bytes_waiting_at(now),
                 packets_in: statistics.packets_in,
                 drops: statistics.drops,
                 marks: statistics.marks,
