@@ -1,6 +1,6 @@
 //! Loss recovery: how a sender learns of a loss and repairs it, apart from the window law.
 //!
-//! One file for each recovery of the RFCs; [`crate::ns2`] has the same as ns-2.35 does them.
+//! One file for each recovery; [`crate::ns2`] has those of ns-2.35.
 //!
 //! Choices that the RFCs leave open, the same in all:
 //! * the retransmission timer restarts when a fast retransmit leaves (RFC 6675 §6 allows it for
@@ -28,11 +28,10 @@ mod vegas;
 use controllers::{Episode, Signal};
 use units::Time;
 
-use crate::config::{Compat, Recovery, SenderConfig};
+use crate::config::{Recovery, SenderConfig};
 use crate::connection::{
     Acknowledged, Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
 };
-use crate::ns2::Ns2;
 pub(crate) use d_sack::Reports;
 use genie::Genie;
 use new_reno::NewReno;
@@ -79,14 +78,10 @@ pub(crate) enum Repair {
     Vegas(Vegas),
     Rack(Box<Rack>),
     Genie(Box<Genie>),
-    Ns2(Box<Ns2>),
 }
 
 impl Repair {
     pub(crate) fn new(config: &SenderConfig) -> Self {
-        if config.compat == Compat::Ns2 && config.recovery != Recovery::Genie {
-            return Self::Ns2(Box::new(Ns2::new(config.recovery)));
-        }
         match config.recovery {
             Recovery::OldTahoe => Self::Tahoe(Tahoe::without_fast_retransmit()),
             Recovery::Tahoe => Self::Tahoe(Tahoe::new()),
@@ -103,7 +98,6 @@ impl Repair {
     #[inline]
     pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
         let common = connection.plain
-            && connection.config.compat == Compat::Rfc
             && arrival.number > connection.una
             && arrival.blocks.is_empty()
             && !arrival.ece;
@@ -131,7 +125,6 @@ impl Repair {
                 by_the_rfcs(&mut **recovery, connection, arrival);
             }
             Self::Genie(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
-            Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
         self.find_plain(connection);
     }
@@ -145,7 +138,6 @@ impl Repair {
             Self::Vegas(recovery) => recovery.on_timeout(connection, now),
             Self::Rack(recovery) => recovery.on_timeout(connection, now),
             Self::Genie(recovery) => recovery.on_timeout(connection, now),
-            Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
         self.find_plain(connection);
     }
@@ -169,7 +161,6 @@ impl Repair {
             Self::Vegas(recovery) => recovery.next_segment(connection),
             Self::Rack(recovery) => recovery.next_segment(connection),
             Self::Genie(recovery) => recovery.next_segment(connection),
-            Self::Ns2(ns2) => ns2.next_segment(connection),
         }
     }
 
@@ -192,7 +183,6 @@ impl Repair {
             Self::Genie(recovery) => recovery.on_transmit(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
             Self::Rack(recovery) => recovery.on_transmit(connection, number, now),
-            Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
     }
 
@@ -214,7 +204,7 @@ impl Repair {
             Self::Vegas(recovery) => recovery.in_flight(connection),
             Self::Rack(recovery) => recovery.in_flight(connection),
             Self::Genie(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
+            Self::Tahoe(_) => outstanding(connection),
         }
     }
 
@@ -235,7 +225,6 @@ impl Repair {
             Self::Sack(recovery) => recovery.is_plain(),
             // Every ACK counts, and to RACK every segment sent.
             Self::Vegas(_) | Self::Rack(_) => false,
-            Self::Ns2(ns2) => ns2.is_plain(connection),
         } && connection.doubt.is_none();
     }
 }

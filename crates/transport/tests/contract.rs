@@ -8,13 +8,12 @@ mod channel;
 use std::collections::BTreeMap;
 
 use audit::{Audit, Tally};
-use channel::{Channel, Faults, Transfer};
-use controllers::parameters::Given;
-use controllers::{CongestionController, Kind, Parameter, Properties, Registry};
+use channel::{Channel, Ends, Faults, Transfer};
+use controllers::{CongestionController, Properties, Registry, Setup};
 use proptest::prelude::*;
 use transport::{
-    Compat, ReceiverConfig, Recovery, RtoConfig, SenderConfig, SpuriousDetection,
-    ThresholdAdaptation,
+    ReceiverConfig, Recovery, RtoConfig, SenderConfig, SpuriousDetection, TcpReceiver, TcpSender,
+    ThresholdAdaptation, ns2,
 };
 use units::{Bytes, Duration};
 
@@ -32,26 +31,51 @@ const SEGMENTS: u64 = 400;
 /// Not meant for TCP: tests of their own protocols cover them.
 const OF_DATAGRAMS: [&str; 2] = ["tfrc", "tfwc"];
 
-fn controller(name: &str, config: &SenderConfig) -> Box<dyn CongestionController> {
-    let registry = Registry::standard();
-    let controller = registry.get(name).expect("a standard controller");
-    let mut given = BTreeMap::new();
-    let follows_ns2 = |parameter: &Parameter| {
-        parameter.name == "reading"
-            && matches!(parameter.kind, Kind::Choice(words) if words.contains(&"ns-2"))
-    };
-    if config.compat == Compat::Ns2 && controller.parameters.iter().any(follows_ns2) {
-        given.insert("reading".to_owned(), Given::Text("ns-2".to_owned()));
-    }
-    let parameters = controller.resolve(&given).expect("valid");
-    (controller.build)(&parameters, &config.setup())
+/// Whose endpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Rfc,
+    Ns2,
 }
 
-/// ns-2 has no genie.
-fn readings(recovery: Recovery) -> &'static [Compat] {
+impl Family {
+    fn ends(self, law: &str, sender: SenderConfig, receiver: ReceiverConfig) -> Ends {
+        match self {
+            Self::Rfc => rfc_ends(controller(law, &sender.setup()), sender, receiver),
+            Self::Ns2 => {
+                let registry = Registry::standard();
+                let law = registry.get(law).expect("a standard controller");
+                let parameters = law.resolve(&BTreeMap::new()).expect("valid");
+                let window = ns2::Window::new(law, &parameters, &ns2::setup(&sender));
+                Ends::Ns2(ns2::Sender::new(sender, window), ns2::Sink::new(receiver))
+            }
+        }
+    }
+}
+
+fn rfc_ends(
+    controller: Box<dyn CongestionController>,
+    sender: SenderConfig,
+    receiver: ReceiverConfig,
+) -> Ends {
+    Ends::Rfc(
+        TcpSender::new(sender, controller),
+        TcpReceiver::new(receiver),
+    )
+}
+
+fn controller(law: &str, setup: &Setup) -> Box<dyn CongestionController> {
+    let registry = Registry::standard();
+    let law = registry.get(law).expect("a standard controller");
+    let parameters = law.resolve(&BTreeMap::new()).expect("valid");
+    (law.build)(&parameters, setup)
+}
+
+/// Whose ends follow such a recovery: ns-2 has no genie.
+fn families(recovery: Recovery) -> &'static [Family] {
     match recovery {
-        Recovery::Genie => &[Compat::Rfc],
-        _ => &[Compat::Rfc, Compat::Ns2],
+        Recovery::Genie => &[Family::Rfc],
+        _ => &[Family::Rfc, Family::Ns2],
     }
 }
 
@@ -96,11 +120,11 @@ fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
     let flags = [false, true];
     for recovery in RECOVERIES {
         for law in laws() {
-            for &compat in readings(recovery) {
+            for &family in families(recovery) {
                 for timestamps in flags {
                     for delayed in flags {
                         let name = format!(
-                            "{recovery:?} {law} {compat:?} timestamps {timestamps} delayed ACKs \
+                            "{recovery:?} {law} {family:?} timestamps {timestamps} delayed ACKs \
                              {delayed}"
                         );
                         let seed = seed_of(&name);
@@ -111,7 +135,6 @@ fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
                         let sender = SenderConfig {
                             recovery,
                             timestamps,
-                            compat,
                             ecn: faults.mark_percent > 0,
                             handshake: seed.is_multiple_of(3),
                             max_window: Some(64),
@@ -125,24 +148,18 @@ fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
                             sack: matches!(recovery, Recovery::Sack | Recovery::Rack),
                             d_sack: timestamps != delayed,
                             ecn: sender.ecn,
-                            compat,
                             ..ReceiverConfig::default()
                         };
                         let ecn = sender.ecn;
-                        let audit = Audit::new(controller(law, &sender), &sender);
+                        let audit = Audit::new(controller(law, &sender.setup()), &sender);
                         let tally = audit.tally();
-                        let law_of_sender: Box<dyn CongestionController> = match compat {
-                            Compat::Rfc => Box::new(audit),
+                        let ends = match family {
+                            Family::Rfc => rfc_ends(Box::new(audit), sender, receiver),
                             // Its own arithmetic goes by other rules.
-                            Compat::Ns2 => controller(law, &sender),
+                            Family::Ns2 => family.ends(law, sender, receiver),
                         };
-                        let transfer = Channel::new(faults, seed).run(
-                            sender,
-                            law_of_sender,
-                            receiver,
-                            SEGMENTS,
-                        );
-                        if compat == Compat::Rfc {
+                        let transfer = Channel::new(faults, seed).run(ends, SEGMENTS);
+                        if family == Family::Rfc {
                             let tally = *tally.lock().unwrap();
                             adds_up(&name, &tally, properties.rate_samples);
                             assert!(ecn || tally.marks + tally.echoes == 0, "{name}: {tally:?}");
@@ -266,14 +283,14 @@ fn the_same_seed_gives_the_same_transfer() {
             recovery: Recovery::Sack,
             ..SenderConfig::default()
         };
-        let law = controller("reno", &sender);
-        Channel::new(faults, seed).run(sender, law, ReceiverConfig::default(), SEGMENTS)
+        let ends = Family::Rfc.ends("reno", sender, ReceiverConfig::default());
+        Channel::new(faults, seed).run(ends, SEGMENTS)
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
 }
 
-fn settings() -> impl Strategy<Value = SenderConfig> {
+fn settings() -> impl Strategy<Value = (Family, SenderConfig)> {
     let protocol = (0..RECOVERIES.len(), 1..8_u32, 1..20_u64, any::<u8>());
     let limits = (
         proptest::option::of(1..100_u64),
@@ -284,9 +301,9 @@ fn settings() -> impl Strategy<Value = SenderConfig> {
         |((recovery, duplicate_ack_threshold, initial_window, bits), (window, burst, tick))| {
             let bit = |index: u32| bits >> index & 1 == 1;
             let recovery = RECOVERIES[recovery];
-            let readings = readings(recovery);
-            let compat = readings[usize::from(bit(0)) % readings.len()];
-            SenderConfig {
+            let families = families(recovery);
+            let family = families[usize::from(bit(0)) % families.len()];
+            let config = SenderConfig {
                 recovery,
                 duplicate_ack_threshold,
                 limited_transmit: bit(1),
@@ -307,9 +324,9 @@ fn settings() -> impl Strategy<Value = SenderConfig> {
                 handshake: bit(5),
                 spurious: detection(bit(3), bit(6)),
                 threshold_adaptation: adaptation(initial_window),
-                compat,
                 ..SenderConfig::default()
-            }
+            };
+            (family, config)
         },
     )
 }
@@ -318,7 +335,7 @@ proptest! {
     /// Whatever is set, and whatever goes wrong.
     #[test]
     fn any_settings_deliver_all_data(
-        sender in settings(),
+        (family, sender) in settings(),
         delayed in any::<bool>(),
         law in proptest::sample::select(laws()),
         seed in any::<u64>(),
@@ -337,11 +354,10 @@ proptest! {
             sack: matches!(sender.recovery, Recovery::Sack | Recovery::Rack),
             d_sack: sender.spurious == SpuriousDetection::DSack || seed % 2 == 0,
             ecn: sender.ecn,
-            compat: sender.compat,
             ..ReceiverConfig::default()
         };
-        let law_of_sender = controller(law, &sender);
-        let name = format!("{law} {sender:?} {faults:?} {seed}");
-        all_arrives(&name, Channel::new(faults, seed).run(sender, law_of_sender, receiver, SEGMENTS));
+        let name = format!("{law} {family:?} {sender:?} {faults:?} {seed}");
+        let ends = family.ends(law, sender, receiver);
+        all_arrives(&name, Channel::new(faults, seed).run(ends, SEGMENTS));
     }
 }

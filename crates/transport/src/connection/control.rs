@@ -5,7 +5,6 @@ use units::{Bytes, Time};
 
 use super::delivery::Loss;
 use super::{Acknowledged, Arrival, Connection};
-use crate::config::Compat;
 
 /// Where the sender stands when the controller is told of an ACK.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl Connection {
             one_way_delay: None,
             in_flight: segment.saturating_mul(progress.in_flight),
             delivered: self.delivery.take_sample(self.statistics.min_rtt),
-            app_limited: self.app_limited && self.config.compat == Compat::Rfc,
+            app_limited: self.app_limited,
             window_limited: before < self.window_limited_until,
             newest: acknowledged.newest,
             in_recovery: progress.in_recovery,

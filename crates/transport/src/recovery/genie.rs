@@ -73,7 +73,7 @@ impl LossRecovery for Genie {
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
         let una = connection.una;
-        if self.lost.contains_key(&una) || una < connection.first() {
+        if self.lost.contains_key(&una) {
             let mut lost = 0;
             for told in self.lost.values_mut() {
                 lost += u64::from(!std::mem::replace(told, true));
