@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::{Scenario, estimated_memory, to_toml};
 use libfuzzer_sys::fuzz_target;
 

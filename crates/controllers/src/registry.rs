@@ -145,7 +145,8 @@ impl Registry {
 impl Controller {
     /// Checks what a file gives and fills in the defaults.
     pub fn resolve(&self, given: &BTreeMap<String, Given>) -> Result<Parameters, ParameterError> {
-        Parameters::resolve(self.name, self.parameters, given)
+        Parameters::resolve(self.parameters, given)
+            .map_err(|error| ParameterError::of(self.name, error))
     }
 }
 

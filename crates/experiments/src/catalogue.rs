@@ -4,13 +4,12 @@
 //! Made from the tables that files are read by and from the registry of controllers, so that it
 //! can neither lag behind them nor run ahead.
 
-use controllers::{Carrier, Registry};
+use controllers::Carrier;
 use serde::Serialize;
+use units::choice::{Choice, Kind, Parameter as Key};
 
-use crate::scenario::keys::{
-    self, APPLICATION, DELAY, DISTRIBUTION, Default, FLOW, Key, LOSS, QUEUE, RECOVERY, SPURIOUS,
-    THRESHOLD_ADAPTATION, TOPOLOGY, Tagged,
-};
+use crate::Registry;
+use crate::scenario::keys::{self, DISTRIBUTION, RECOVERY, SPURIOUS, THRESHOLD_ADAPTATION};
 use crate::scenario::{every_key, nearest};
 
 /// A kind of thing that is listed.
@@ -133,16 +132,17 @@ pub fn entries(registry: &Registry) -> Vec<Entry> {
             parameters: Vec::new(),
         }));
     }
-    for (category, place, tagged) in [
-        ("protocols", "protocol", &FLOW),
-        ("applications", "application", &APPLICATION),
-        ("topologies", "topology", &TOPOLOGY),
-        ("queues", "queue", &QUEUE),
-        ("losses", "loss", &LOSS),
-        ("delays", "delay", &DELAY),
+    for (category, place, family) in [
+        ("protocols", "protocol", "group of flows"),
+        ("applications", "application", "application"),
+        ("topologies", "topology", "topology"),
+        ("queues", "queue", "queue"),
+        ("losses", "loss", "loss"),
+        ("delays", "delay", "delay"),
     ] {
-        entries.extend(variants(category, place, tagged));
+        entries.extend(choices(registry, category, place, family));
     }
+    let parameter = |key: &Key| parameter(registry, key);
     entries.extend(DISTRIBUTION.keys.iter().map(|key| Entry {
         category: "distributions",
         name: key.name.to_owned(),
@@ -150,11 +150,11 @@ pub fn entries(registry: &Registry) -> Vec<Entry> {
         source: String::new(),
         place: "distribution".to_owned(),
         parameters: match key.kind {
-            keys::Kind::Table(table) => table.keys.iter().map(parameter).collect(),
+            Kind::Table(table) => table.keys.iter().map(parameter).collect(),
             _ => vec![parameter(key)],
         },
     }));
-    every_key(|place, key| {
+    every_key(registry, |place, key| {
         entries.push(Entry {
             category: "keys",
             name: key.name.to_owned(),
@@ -216,13 +216,7 @@ fn controllers(registry: &Registry) -> Vec<Entry> {
             parameters: controller
                 .parameters
                 .iter()
-                .map(|parameter| Parameter {
-                    name: parameter.name.to_owned(),
-                    kind: parameter.kind.to_string(),
-                    unit: parameter.unit.to_owned(),
-                    default: parameter.default.to_string(),
-                    doc: parameter.doc.to_owned(),
-                })
+                .map(|key| parameter(registry, key))
                 .collect(),
         })
         .collect()
@@ -238,35 +232,35 @@ fn protocols(carrier: Carrier) -> String {
     names.join(", ")
 }
 
-fn variants(
+fn choices(
+    registry: &Registry,
     category: &'static str,
     place: &'static str,
-    tagged: &'static Tagged,
-) -> impl Iterator<Item = Entry> {
-    tagged.variants.iter().map(move |variant| Entry {
+    family: &str,
+) -> Vec<Entry> {
+    let family = registry.family(family);
+    let entry = |choice: &Choice| Entry {
         category,
-        name: variant.name.to_owned(),
-        summary: variant.doc.to_owned(),
-        source: variant.source.to_owned(),
+        name: choice.name.to_owned(),
+        summary: choice.doc.to_owned(),
+        source: choice.source.to_owned(),
         place: place.to_owned(),
-        parameters: tagged
+        parameters: family
             .common
             .iter()
-            .chain(variant.keys)
-            .map(parameter)
+            .chain(choice.keys)
+            .map(|key| parameter(registry, key))
             .collect(),
-    })
+    };
+    family.choices.iter().map(entry).collect()
 }
 
-fn parameter(key: &Key) -> Parameter {
+fn parameter(registry: &Registry, key: &Key) -> Parameter {
     Parameter {
         name: key.name.to_owned(),
-        kind: key.kind.to_string(),
-        unit: String::new(),
-        default: match key.default {
-            Default::Required => "none: it must be given".to_owned(),
-            Default::Is(text) | Default::Otherwise(text) => text.to_owned(),
-        },
+        kind: registry.describe(&key.kind),
+        unit: key.unit.to_owned(),
+        default: key.default.to_string(),
         doc: key.doc.to_owned(),
     }
 }

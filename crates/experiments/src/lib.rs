@@ -6,9 +6,11 @@
 pub mod allotted;
 pub mod catalogue;
 pub mod metrics;
+mod registry;
 pub mod scenario;
 pub mod simulation;
 pub mod summary;
 
+pub use registry::Registry;
 pub use simulation::{Outcome, Recording, RunError, run, run_with_progress};
 pub use summary::Summary;

@@ -1,7 +1,7 @@
 //! TFRC and TFWC end to end: what follows by hand from their equation, and what becomes of packets
 //! that nobody repeats.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Scenario;
 use experiments::{Outcome, run};
 

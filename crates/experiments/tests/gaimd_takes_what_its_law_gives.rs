@@ -35,7 +35,7 @@
 //! from epoch to epoch. Here p = 0.0005, W = 73.0; the shifts above are 163.3 / 73.0 = 2.2 times as
 //! large: the ratios shift by less than 2.2 %, most with β = 0.875.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::metrics::{Moments, confidence_95};
 use experiments::scenario::Document;
 use experiments::{Summary, run};

@@ -5,7 +5,7 @@
 //! mean lies within 5 × 289/√n B of 1000 B but once in two million draws. What arrives is what was
 //! sent: of each packet all but its 40 B of header.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run;
 use experiments::scenario::Scenario;
 use experiments::summary::Summary;

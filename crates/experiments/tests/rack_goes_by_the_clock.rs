@@ -23,7 +23,7 @@
 //! *Large reordering.* 40 ms are more than 91 / 4, and less than twice that: D-SACK gives the
 //! second quarter after the first false recovery, and those that follow are few.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run;
 use experiments::scenario::Scenario;
 use experiments::summary::FlowSummary;

@@ -17,7 +17,7 @@
 //! trip, 81 ms, between two teeth: 3.26 s. One round trip more or less on either end (up to 0.09
 //! s each) gives 3.1 to 3.45 s.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Scenario;
 use experiments::{Outcome, run};
 

@@ -7,7 +7,7 @@
 //! quenches. Of 56 B, each takes 0.448 ms + 1 ms back, 1.448 ms, while the first ACK takes more than
 //! 150 ms.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Document;
 use experiments::simulation::{EventKind, Outcome, run};
 

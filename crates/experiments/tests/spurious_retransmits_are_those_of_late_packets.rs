@@ -16,7 +16,7 @@
 //! *A genie* sends nothing again in the first case. On a path that jumps and loses 1 % it sends again
 //! what was lost and nothing else: each of its losses but what is not repaired when the run ends.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run;
 use experiments::scenario::Scenario;
 use experiments::summary::FlowSummary;

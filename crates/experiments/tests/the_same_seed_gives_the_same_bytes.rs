@@ -3,7 +3,7 @@
 //! The scenario draws from every kind of stream: start times, access delays, dither, losses,
 //! outages, on and off times, RED.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run;
 use experiments::scenario::Scenario;
 

@@ -6,7 +6,7 @@
 //! of 40 ms. The second that is on begins again only after the packet that fell beyond it, so each
 //! cycle is up to 2 ms longer.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run;
 use experiments::scenario::Scenario;
 

@@ -1,6 +1,6 @@
 //! Random lengths of time: how long an outage lasts, how far apart two of them are.
 
-use units::Duration;
+use units::{Distribution, Duration};
 
 use crate::random::Stream;
 
@@ -38,6 +38,25 @@ impl Lengths {
             Self::Uniform { low, high } => random.duration_between(low, high),
             Self::Exponential { mean } => random.exponential(mean),
             Self::Pareto { mean, shape } => random.pareto(mean, shape),
+        }
+    }
+}
+
+impl From<&Distribution> for Lengths {
+    /// A list, which is for flows and not for times, gives its mean.
+    fn from(law: &Distribution) -> Self {
+        match law {
+            Distribution::Constant(length) => Self::Constant(*length),
+            Distribution::Uniform { low, high } => Self::Uniform {
+                low: *low,
+                high: *high,
+            },
+            Distribution::Exponential { mean } => Self::Exponential { mean: *mean },
+            Distribution::Pareto { mean, shape } => Self::Pareto {
+                mean: *mean,
+                shape: *shape,
+            },
+            Distribution::List(_) => Self::Constant(law.mean()),
         }
     }
 }

@@ -13,7 +13,7 @@
 //! let options = Options {
 //!     mode: Mode::Quick,
 //!     threads: None,
-//!     registry: &controllers::Registry::standard(),
+//!     registry: &experiments::Registry::standard(),
 //!     interrupted: &AtomicBool::new(true), // stopped before it begins
 //!     results: None, // nothing is kept between two calls
 //!     started: &|_| (),

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::{Document, ScenarioError};
 use experiments::simulation::{self, Outcome, RunError};
 use results::store::{OtherVersion, StoreError};

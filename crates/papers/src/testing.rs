@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::simulation::Outcome;
 use results::page::{Axis, Block, Chart, Kind, Series};
 

@@ -12,7 +12,7 @@
 //! Windows 5, 9, 13, 17, 21, 25. Up: 5 values of T₂ at 3 moments, 90 settings. Down: 5 values of T₂
 //! before 4 packets with 5 thresholds D, 600 settings.
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Scenario;
 use papers::abrupt_delay::{Moment, Step};
 use units::Duration;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Document;
 use papers::{Mode, PAPERS};
 

@@ -2,10 +2,9 @@
 //!
 //! [`page`] draws plain data as self-contained HTML; [`files`] writes the folder of a run and the
 //! report of a sweep with it; [`sweep`] runs every combination of some values on all cores and keeps
-//! what it gives in a [`store`]; [`spoken`] says values as people do.
+//! what it gives in a [`store`].
 
 pub mod files;
 pub mod page;
-pub mod spoken;
 pub mod store;
 pub mod sweep;

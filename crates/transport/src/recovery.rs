@@ -1,6 +1,6 @@
 //! Loss recovery: how a sender learns of a loss and repairs it, apart from the window law.
 //!
-//! One file for each recovery; [`crate::ns2`] has those of ns-2.35.
+//! One file for each recovery of the RFCs; [`crate::ns2`] has the same as ns-2.35 does them.
 //!
 //! Choices that the RFCs leave open, the same in all:
 //! * the retransmission timer restarts when a fast retransmit leaves (RFC 6675 §6 allows it for
@@ -28,10 +28,11 @@ mod vegas;
 use controllers::{Episode, Signal};
 use units::Time;
 
-use crate::config::{Recovery, SenderConfig};
+use crate::config::{Compat, Recovery, SenderConfig};
 use crate::connection::{
     Acknowledged, Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
 };
+use crate::ns2::Ns2;
 pub(crate) use d_sack::Reports;
 use genie::Genie;
 use new_reno::NewReno;
@@ -46,9 +47,6 @@ use vegas::Vegas;
 
 /// What a loss recovery does when something uncommon happens.
 pub(crate) trait LossRecovery {
-    /// It goes by selective ACKs.
-    const SELECTIVE: bool = false;
-
     /// An ACK for segments not acknowledged before.
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
 
@@ -78,10 +76,14 @@ pub(crate) enum Repair {
     Vegas(Vegas),
     Rack(Box<Rack>),
     Genie(Box<Genie>),
+    Ns2(Box<Ns2>),
 }
 
 impl Repair {
     pub(crate) fn new(config: &SenderConfig) -> Self {
+        if config.compat == Compat::Ns2 && config.recovery != Recovery::Genie {
+            return Self::Ns2(Box::new(Ns2::new(config.recovery)));
+        }
         match config.recovery {
             Recovery::OldTahoe => Self::Tahoe(Tahoe::without_fast_retransmit()),
             Recovery::Tahoe => Self::Tahoe(Tahoe::new()),
@@ -98,6 +100,7 @@ impl Repair {
     #[inline]
     pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
         let common = connection.plain
+            && connection.config.compat == Compat::Rfc
             && arrival.number > connection.una
             && arrival.blocks.is_empty()
             && !arrival.ece;
@@ -125,6 +128,7 @@ impl Repair {
                 by_the_rfcs(&mut **recovery, connection, arrival);
             }
             Self::Genie(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
+            Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
         self.find_plain(connection);
     }
@@ -138,6 +142,7 @@ impl Repair {
             Self::Vegas(recovery) => recovery.on_timeout(connection, now),
             Self::Rack(recovery) => recovery.on_timeout(connection, now),
             Self::Genie(recovery) => recovery.on_timeout(connection, now),
+            Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
         self.find_plain(connection);
     }
@@ -161,6 +166,7 @@ impl Repair {
             Self::Vegas(recovery) => recovery.next_segment(connection),
             Self::Rack(recovery) => recovery.next_segment(connection),
             Self::Genie(recovery) => recovery.next_segment(connection),
+            Self::Ns2(ns2) => ns2.next_segment(connection),
         }
     }
 
@@ -183,6 +189,7 @@ impl Repair {
             Self::Genie(recovery) => recovery.on_transmit(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
             Self::Rack(recovery) => recovery.on_transmit(connection, number, now),
+            Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
     }
 
@@ -204,7 +211,7 @@ impl Repair {
             Self::Vegas(recovery) => recovery.in_flight(connection),
             Self::Rack(recovery) => recovery.in_flight(connection),
             Self::Genie(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(_) => outstanding(connection),
+            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
         }
     }
 
@@ -225,6 +232,7 @@ impl Repair {
             Self::Sack(recovery) => recovery.is_plain(),
             // Every ACK counts, and to RACK every segment sent.
             Self::Vegas(_) | Self::Rack(_) => false,
+            Self::Ns2(ns2) => ns2.is_plain(connection),
         } && connection.doubt.is_none();
     }
 }
@@ -240,9 +248,7 @@ fn by_the_rfcs<R: LossRecovery>(
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
     if !arrival.blocks.is_empty() {
-        if R::SELECTIVE && arrival.number >= connection.una {
-            connection.select(arrival);
-        }
+        connection.select(arrival);
         if let Some(timed_out) = spurious::hear(connection, arrival) {
             recovery.undo();
             spurious::respond_late(connection, timed_out);
@@ -337,29 +343,11 @@ fn limited_transmit(connection: &mut Connection) {
     }
 }
 
-/// What is lost.
-#[derive(Clone, Copy, Debug)]
-struct Lost {
-    /// The newest segment of it.
-    newest: u64,
-    /// How many that the controller has not been told of.
-    packets: u64,
-}
-
-impl Lost {
-    fn oldest(connection: &Connection) -> Self {
-        Self {
-            newest: connection.una,
-            packets: 1,
-        }
-    }
-}
-
 /// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
-fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64, lost: Lost) {
+fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
     connection.statistics.fast_retransmits += 1;
     let flight = flight.saturating_sub(connection.limited);
-    if tell_loss(connection, now, flight, lost) {
+    if tell_loss(connection, now, connection.una, flight) {
         spurious::doubt(connection, now, Cause::FastRetransmit);
     }
     resend_oldest(connection, now);
@@ -373,8 +361,8 @@ fn resend_oldest(connection: &mut Connection, now: Time) {
     connection.forced = Forced::Retransmission(connection.una);
 }
 
-/// Tells the controller of a loss that was not found before; returns whether it is to reduce.
-fn tell_loss(connection: &mut Connection, now: Time, flight: u64, lost: Lost) -> bool {
+/// Tells the controller that segment `newest` is lost; returns whether it is to reduce.
+fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -> bool {
     // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
     let reduced = connection
         .reduction
@@ -387,8 +375,8 @@ fn tell_loss(connection: &mut Connection, now: Time, flight: u64, lost: Lost) ->
         } else {
             Episode::Begins
         },
-        lost_packets: lost.packets,
-        newest: lost.newest,
+        lost_packets: 1,
+        newest,
         flight_size: connection.packets(flight),
     });
     connection.reduction = Some(Reduction {
@@ -401,27 +389,14 @@ fn tell_loss(connection: &mut Connection, now: Time, flight: u64, lost: Lost) ->
     !reduced
 }
 
-/// Tells the controller that segment `number` is lost too, in a recovery that has begun.
-fn tell_further_loss(connection: &mut Connection, now: Time, number: u64) {
-    connection.tell_congestion(CongestionSign {
-        now,
-        signal: Signal::Loss,
-        episode: Episode::Continues,
-        lost_packets: 1,
-        newest: number,
-        flight_size: connection.packets(outstanding(connection)),
-    });
-}
-
-/// The timer expired: slow start from the oldest segment, which leaves at once. `lost` packets
-/// were in the network.
-fn time_out(connection: &mut Connection, now: Time, lost: u64) {
-    expire(connection, now, lost);
+/// The timer expired: slow start from the oldest segment, which leaves at once.
+fn time_out(connection: &mut Connection, now: Time, flight: u64) {
+    expire(connection, now, flight);
     go_back(connection, now);
 }
 
 /// The timer expired: tells the controller, and the next timeout is twice as long.
-fn expire(connection: &mut Connection, now: Time, lost: u64) {
+fn expire(connection: &mut Connection, now: Time, flight: u64) {
     // RFC 5681 §3.1: the threshold stays when the same segment times out again.
     let again = connection.timed_out_at == Some(connection.una);
     connection.timed_out_at = Some(connection.una);
@@ -434,9 +409,9 @@ fn expire(connection: &mut Connection, now: Time, lost: u64) {
         } else {
             Episode::Begins
         },
-        lost_packets: lost,
+        lost_packets: flight,
         newest: connection.next.saturating_sub(1).max(connection.una),
-        flight_size: connection.packets(outstanding(connection)),
+        flight_size: connection.packets(flight),
     });
     spurious::doubt(connection, now, Cause::Timeout { again });
     connection.rto.back_off();

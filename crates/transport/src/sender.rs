@@ -8,7 +8,7 @@ use std::sync::Arc;
 use controllers::{CongestionController, Episode, Signal};
 use units::{Duration, Time};
 
-use crate::config::SenderConfig;
+use crate::config::{Compat, SenderConfig};
 use crate::connection::{Arrival, CongestionSign, Connection, Forced};
 use crate::recovery::Repair;
 use crate::rto::RoundTrip;
@@ -65,8 +65,9 @@ impl TcpSender {
         }
         let connection = &mut self.connection;
         connection.allow_burst();
+        connection.end = connection.end.max(connection.first());
         self.paced_until = now;
-        self.phase = if connection.config.handshake {
+        self.phase = if connection.config.handshake && connection.config.compat == Compat::Rfc {
             Phase::SynDue
         } else {
             Phase::Open
@@ -77,7 +78,10 @@ impl TcpSender {
     /// without end. What was handed over is not taken back.
     pub fn supply(&mut self, segments: u64) {
         let connection = &mut self.connection;
-        connection.end = connection.end.max(segments.min(MOST_SEGMENTS));
+        let end = segments
+            .min(MOST_SEGMENTS)
+            .saturating_add(connection.first());
+        connection.end = connection.end.max(end);
         connection.allow_burst();
     }
 
@@ -98,6 +102,7 @@ impl TcpSender {
                 self.on_syn_ack(now, segment);
                 return;
             }
+            SegmentKind::SynAck if connection.numbers_syn() => {}
             _ => return,
         }
         if self.phase != Phase::Open {
@@ -174,7 +179,14 @@ impl TcpSender {
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
         let connection = &self.connection;
-        let mut next = connection.deadline;
+        // ns-2 keeps its timer running with nothing outstanding. It is looked at when there is
+        // something to send again.
+        let idle = self.phase == Phase::Open && connection.una == connection.high;
+        let mut next = if idle && !(connection.window() == 0 && connection.next < connection.end) {
+            None
+        } else {
+            connection.deadline
+        };
         if connection.limits().pacing.is_some() && self.wants_to_send_new() {
             let until = self.paced_until;
             next = Some(next.map_or(until, |other| other.min(until)));
@@ -234,6 +246,12 @@ impl TcpSender {
         {
             return None;
         }
+        if connection.una == connection.high
+            && connection.deadline.is_some_and(|deadline| deadline <= now)
+            && connection.next < connection.end
+        {
+            self.repair.on_timeout(connection, now); // ns-2: the timer ran while idle
+        }
         let Some(number) = self.repair.next_segment(connection) else {
             let in_flight = self.repair.in_flight(connection);
             connection.on_stop(in_flight);
@@ -258,7 +276,7 @@ impl TcpSender {
         let connection = &self.connection;
         self.phase == Phase::Open
             && connection.end < MOST_SEGMENTS
-            && connection.end > 0
+            && connection.end > connection.first()
             && connection.una >= connection.end
     }
 
@@ -292,7 +310,8 @@ impl TcpSender {
     /// Data segments that are cumulatively acknowledged.
     #[inline]
     pub fn acknowledged(&self) -> u64 {
-        self.connection.una
+        let connection = &self.connection;
+        connection.una.saturating_sub(connection.first())
     }
 
     /// State worth plotting: the controller's variables, and `smoothed_rtt`, `rtt_deviation` and
@@ -312,8 +331,10 @@ impl TcpSender {
     fn transmit(&mut self, now: Time, number: u64) -> Transmit {
         let connection = &mut self.connection;
         self.repair.on_transmit(connection, number, now);
-        // A recovery that counts duplicate ACKs may take more of them for arrivals than were out.
-        let in_flight = self.repair.in_flight(connection).max(1);
+        if number < connection.first() {
+            return connection.transmit_syn(now);
+        }
+        let in_flight = self.repair.in_flight(connection);
         let transmit = connection.transmit(now, number, in_flight);
         if let Repair::Rack(rack) = &mut self.repair {
             rack.after_transmit(connection, now);

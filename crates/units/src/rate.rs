@@ -93,6 +93,16 @@ const UNITS: &[Unit] = &[
     Unit::new("Mbps", 1_000_000),
     Unit::new("kbps", 1_000),
     Unit::new("bps", 1),
+    Unit::alias("Tb/s", 1_000_000_000_000),
+    Unit::alias("Gb/s", 1_000_000_000),
+    Unit::alias("Mb/s", 1_000_000),
+    Unit::alias("kb/s", 1_000),
+    Unit::alias("b/s", 1),
+    Unit::alias("Tbit/s", 1_000_000_000_000),
+    Unit::alias("Gbit/s", 1_000_000_000),
+    Unit::alias("Mbit/s", 1_000_000),
+    Unit::alias("kbit/s", 1_000),
+    Unit::alias("bit/s", 1),
 ];
 
 #[cfg(test)]
@@ -118,6 +128,8 @@ mod tests {
             ("0.1 Mbps", 100_000),
             ("31250 bps", 31_250),
             ("1 Tbps", 1_000_000_000_000),
+            ("2.5 Mb/s", 2_500_000),
+            ("3 kbit/s", 3_000),
         ] {
             let rate: Rate = text.parse().unwrap();
             assert_eq!(rate.as_bits_per_s(), bits);

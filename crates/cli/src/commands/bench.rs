@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::run_with_progress;
 use experiments::scenario::{Document, nearest};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::{
     FlowGroup, LinkAt, ResolvedLimit, Scenario, Sweep, Topology, estimated_memory,
 };

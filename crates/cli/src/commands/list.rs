@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::catalogue::{self, CATEGORIES, Entry};
 use experiments::scenario::nearest;
 use papers::PAPERS;

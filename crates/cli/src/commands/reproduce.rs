@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::nearest;
 use papers::{
     ClaimOutcome, Earlier, Mode, Options, PAPERS, PaperOutcome, ReportError, ReproduceError,

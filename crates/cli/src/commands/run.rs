@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::Scenario;
 use experiments::simulation::{Outcome, RunError, run_watched};
 use units::Time;

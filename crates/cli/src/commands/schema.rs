@@ -1,7 +1,7 @@
 //! `ackclock schema`: the JSON Schema of scenario files.
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 
 use crate::output::{self, Failure};
 

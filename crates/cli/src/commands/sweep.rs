@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use experiments::metrics::{Moments, confidence_95};
 use experiments::scenario::{Document, Scenario, check_memory};
 use results::store::StoreError;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use controllers::Registry;
+use experiments::Registry;
 use papers::validation::{Row, ValidateError, ValidateOptions, Validation, Verdict, validate};
 
 use crate::interrupt;

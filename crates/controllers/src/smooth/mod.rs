@@ -366,7 +366,6 @@ impl CongestionController for Smooth {
 
     fn on_congestion(&mut self, congestion: &Congestion) {
         let kappa = self.settings.kappa;
-        let begins = congestion.episode == Episode::Begins;
         let before = self.state;
         if matches!(self.state.phase, Phase::SlowStart { .. }) {
             if self.lowers_slow_start(congestion) {
@@ -374,17 +373,15 @@ impl CongestionController for Smooth {
             }
         } else {
             match congestion.signal {
-                Signal::Loss if begins => self.count(Metric::FastRetransmits, 1.0, kappa),
+                Signal::Loss => self.count(Metric::FastRetransmits, 1.0, kappa),
                 Signal::Timeout | Signal::PersistentCongestion => {
                     self.count(Metric::Timeouts, 1.0, kappa);
                 }
                 Signal::SourceQuench => self.count(Metric::SourceQuench, 1.0, kappa),
-                // Losses of the same repair; what the ACKs that tell of them count.
-                Signal::Loss | Signal::EcnEcho => {}
+                Signal::EcnEcho => {} // counted by the ACKs that tell of it
             }
         }
-        let loss = congestion.signal == Signal::Loss && begins;
-        if loss || congestion.signal == Signal::Timeout {
+        if matches!(congestion.signal, Signal::Loss | Signal::Timeout) {
             self.before_signal = Some(before);
         }
     }

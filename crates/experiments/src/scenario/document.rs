@@ -4,8 +4,10 @@ mod files;
 mod settings;
 mod text;
 
-use controllers::Registry;
 use toml::de::{DeTable, DeValue};
+use units::choice::Value as Plain;
+
+use crate::Registry;
 
 use super::error::{Position, ScenarioError, nearest};
 use super::{AxisKey, Scenario, Sweep, read};
@@ -15,7 +17,8 @@ pub(super) use settings::{
     default_back_name, default_hop_name, default_link_name, element_name, group_label,
 };
 use text::bare_or_quoted;
-pub(super) use text::{join, number_text, quoted};
+pub(super) use text::join;
+pub(super) use units::choice::quoted;
 
 /// A scenario file, read as TOML but not yet checked.
 #[derive(Clone, Debug)]
@@ -331,25 +334,24 @@ impl Table {
 }
 
 impl Value {
+    /// A default, which is nowhere in the file.
+    pub(super) fn of(default: Plain) -> Self {
+        let node = match default {
+            Plain::Number(number) => Node::Number(number),
+            Plain::Integer(integer) => Node::Integer(integer.cast_signed()),
+            Plain::Flag(flag) => Node::Flag(flag),
+            Plain::Empty => Node::Table(Table::default()),
+            quantity => Node::Text(quantity.to_string().trim_matches('"').to_owned()),
+        };
+        let origin = Origin::Whole;
+        Self { node, origin }
+    }
+
     pub(super) fn text(&self) -> Option<&str> {
         match &self.node {
             Node::Text(text) => Some(text),
             _ => None,
         }
-    }
-
-    /// A value that is nowhere in the file: a default.
-    pub(super) fn parse_default(text: &str) -> Self {
-        let document = Document {
-            file: String::new(),
-            text: String::new(),
-            settings: Vec::new(),
-            root: Table::default(),
-        };
-        let parsed = DeValue::parse(text).expect("defaults are TOML");
-        document
-            .value(parsed.get_ref(), Origin::Whole, "")
-            .expect("defaults are in range")
     }
 
     /// The same, with everything in it from `origin`.
@@ -391,7 +393,7 @@ impl Value {
         match &self.node {
             Node::Text(text) => quoted(text),
             Node::Integer(integer) => integer.to_string(),
-            Node::Number(number) => number_text(*number),
+            Node::Number(number) => format!("{number:?}").replace("NaN", "nan"),
             Node::Flag(flag) => flag.to_string(),
             Node::Date(date) => date.clone(),
             Node::List(items) => {

@@ -1,9 +1,9 @@
 //! The flows of a scenario: groups of alike flows, their protocol and their application.
 
 use controllers::Parameters;
-use units::{Bytes, Duration, Packets, Rate};
+use units::{Bytes, Distribution, Duration, Packets, Rate};
 
-use super::{Distribution, Loss, Queue};
+use super::{Loss, Queue};
 
 /// Flows that are alike but for what is drawn for each.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct FlowGroup {
     /// The header's share of each packet; with TCP, the size of a packet without data too.
     pub header: Bytes,
     /// When each flow begins.
-    pub start: Distribution<Duration>,
+    pub start: Distribution,
     /// When all of them end; none: with the run.
     pub stop: Option<Duration>,
     /// Which way the data goes.
@@ -122,9 +122,9 @@ pub struct FlowAccess {
     /// Rate on both sides.
     pub rate: Option<AccessRate>,
     /// Delay on the sender's side.
-    pub delay: Option<Distribution<Duration>>,
+    pub delay: Option<Distribution>,
     /// Delay on the receiver's side.
-    pub receiver_delay: Option<Distribution<Duration>>,
+    pub receiver_delay: Option<Distribution>,
     /// Queues on both sides.
     pub queue: Option<Queue>,
     /// Losses of data on the sender's side.
@@ -408,8 +408,8 @@ pub enum Application {
         /// Rate during an on-time: on the wire for UDP, else payload.
         rate: Rate,
         /// How long each on-time lasts.
-        on: Distribution<Duration>,
+        on: Distribution,
         /// How long each off-time lasts.
-        off: Distribution<Duration>,
+        off: Distribution,
     },
 }

@@ -5,7 +5,7 @@
 //! that is not documented, and none documented that is not read.
 
 mod check;
-mod distribution;
+mod chosen;
 mod document;
 mod error;
 mod flows;
@@ -19,8 +19,11 @@ mod schema;
 mod tests;
 mod write;
 
-use controllers::Registry;
+pub use units::Distribution;
 use units::Duration;
+pub use units::choice::Limit;
+
+use crate::Registry;
 
 pub use check::{check_memory, estimated_memory};
 pub use document::Document;
@@ -32,16 +35,15 @@ pub(crate) use schema::every_key;
 pub use schema::schema;
 pub use write::to_toml;
 
-pub use distribution::Distribution;
+pub use chosen::{Chosen, Described, Loss, Queue};
 pub use flows::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Protocol,
     Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions, TfrcOptions, TfwcOptions,
     ThresholdAdaptation,
 };
 pub use network::{
-    Access, Alternating, Change, Delay, DelayState, Dumbbell, Graph, GraphLink, Holding, Hop,
-    Limit, Link, Loss, LossModel, LossPlace, ParkingLot, Queue, Red, RedMode, RedWeight,
-    ResolvedLimit, Topology,
+    Access, Change, Delay, Dumbbell, Graph, GraphLink, Hop, Link, ParkingLot, ResolvedLimit,
+    Topology, resolve_limit,
 };
 
 /// A network, its flows, and what to measure: all that determines a run.
@@ -191,5 +193,3 @@ impl Scenario {
 pub const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// Most flows of a scenario.
 pub const MOST_FLOWS: u64 = 2_000_000;
-/// Largest queue and largest window, in packets.
-pub const MOST_WAITING_PACKETS: u64 = 1_000_000_000;

@@ -6,7 +6,7 @@ use units::{Bytes, Duration, Rate};
 
 use super::{
     Access, AccessRate, Delay, Direction, FlowGroup, Graph, Link, ResolvedLimit, Route, Scenario,
-    Topology,
+    Topology, resolve_limit,
 };
 
 /// One of the links between routers or nodes.
@@ -22,15 +22,11 @@ pub enum LinkAt {
 
 impl Delay {
     /// The delay that paths and bandwidth-delay products are reckoned with: the mean of what is
-    /// drawn, the first state of what alternates, the first delay of a trace.
+    /// drawn, the delay at the start of what changes.
     pub fn nominal(&self) -> Duration {
         match self {
             Self::Fixed(distribution) => distribution.mean(),
-            Self::Alternating(alternating) => alternating
-                .states
-                .first()
-                .map_or(Duration::ZERO, |state| state.delay),
-            Self::Trace(points) => points.first().map_or(Duration::ZERO, |(_, delay)| *delay),
+            Self::Model(model) => (model.what.first)(&model.parameters),
         }
     }
 
@@ -38,17 +34,7 @@ impl Delay {
     fn least(&self) -> Duration {
         match self {
             Self::Fixed(distribution) => distribution.least(),
-            Self::Alternating(alternating) => alternating
-                .states
-                .iter()
-                .map(|state| state.delay)
-                .min()
-                .unwrap_or_default(),
-            Self::Trace(points) => points
-                .iter()
-                .map(|(_, delay)| *delay)
-                .min()
-                .unwrap_or_default(),
+            Self::Model(model) => (model.what.least)(&model.parameters),
         }
     }
 }
@@ -232,7 +218,7 @@ impl Scenario {
     pub fn quench_paths(&self, group: &FlowGroup) -> Vec<(LinkAt, Vec<LinkAt>)> {
         let (there, back) = self.paths(group);
         let quenching = |(index, at): (usize, &LinkAt)| {
-            self.topology.link(*at).source_quench?;
+            self.topology.link(*at).queue.source_quench()?;
             let way = match (&self.topology, group.route, *at) {
                 (Topology::Graph(graph), Route::Nodes { from, .. }, LinkAt::Graph(link)) => {
                     let path = graph.path(graph.links[link].from, from);
@@ -282,19 +268,25 @@ impl Scenario {
     /// [`link_round_trip`](Self::link_round_trip), in packets of the first group's size.
     pub fn queue_limit(&self, at: LinkAt) -> ResolvedLimit {
         let link = self.topology.link(at);
-        link.queue
-            .limit()
-            .resolve(link.rate, self.link_round_trip(at), self.packet_size())
+        let round_trip = self.link_round_trip(at);
+        resolve_limit(
+            link.queue.limit(),
+            link.rate,
+            round_trip,
+            self.packet_size(),
+        )
     }
 
     /// How much may wait for one of a group's access links. A BDP is the link's rate times the
     /// group's [`base_round_trip`](Self::base_round_trip), in packets of the first group's size.
     pub fn access_queue_limit(&self, group: &FlowGroup, access: &Access) -> ResolvedLimit {
         let round_trip = self.base_round_trip(group);
-        access
-            .queue
-            .limit()
-            .resolve(access.rate, round_trip, self.packet_size())
+        resolve_limit(
+            access.queue.limit(),
+            access.rate,
+            round_trip,
+            self.packet_size(),
+        )
     }
 
     /// The packet size by which bandwidth-delay products are counted: the first group's.

@@ -6,47 +6,72 @@ mod quantities;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::document::{Document, Node, Origin, Table, Value, join};
+use units::choice::{Choice, Given, Kind, Parameter, Parameters, Setting, Table as Keys, Value};
+use units::choice::{Refusal, Rule, Wrong};
+
+use super::LONGEST;
+use super::chosen::{Chosen, Described};
+use super::document::{Document, Node, Origin, Table, Value as Toml, element_name, join};
 use super::error::{ScenarioError, nearest};
-use super::keys::{self, Default, Key, Kind, Variant};
+use super::keys::{Family, SCENARIO};
+use crate::Registry;
+
+/// What reading needs beside the table at hand.
+pub(super) struct Context<'a> {
+    pub(super) document: &'a Document,
+    pub(super) registry: &'a Registry,
+    /// Labels of groups that something names: label, key and place. Checked when all groups are
+    /// known.
+    pub(super) named_groups: RefCell<Vec<(String, String, Origin)>>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(document: &'a Document, registry: &'a Registry) -> Self {
+        Self {
+            document,
+            registry,
+            named_groups: RefCell::default(),
+        }
+    }
+}
 
 /// A table being read. Every key asked for must be declared, and [`finish`](Self::finish) holds
 /// that every declared key was asked for.
 pub(super) struct Reader<'a> {
-    document: &'a Document,
+    context: &'a Context<'a>,
     table: Cow<'a, Table>,
     origin: Origin,
     path: String,
-    keys: Vec<&'static Key>,
+    keys: Vec<&'static Parameter>,
     asked: RefCell<Vec<&'static str>>,
 }
 
 /// A value being read.
 pub(super) struct Field<'a> {
-    document: &'a Document,
-    value: Cow<'a, Value>,
+    context: &'a Context<'a>,
+    value: Cow<'a, Toml>,
     kind: Kind,
     pub(super) path: String,
 }
 
-type Read<T> = Result<T, ScenarioError>;
+pub(super) type Read<T> = Result<T, ScenarioError>;
 
 impl<'a> Reader<'a> {
     /// The whole file.
-    pub(super) fn root(document: &'a Document) -> Read<Self> {
-        let table = Cow::Borrowed(&document.root);
-        Self::new(document, table, Origin::File(0), "", &keys::SCENARIO)
+    pub(super) fn root(context: &'a Context<'a>) -> Read<Self> {
+        let table = Cow::Borrowed(&context.document.root);
+        Self::new(context, table, Origin::File(0), "", &SCENARIO)
     }
 
     fn new(
-        document: &'a Document,
+        context: &'a Context<'a>,
         table: Cow<'a, Table>,
         origin: Origin,
         path: &str,
-        declared: &'static keys::Table,
+        declared: &Keys,
     ) -> Read<Self> {
         let reader = Self {
-            document,
+            context,
             table,
             origin,
             path: path.to_owned(),
@@ -76,25 +101,62 @@ impl<'a> Reader<'a> {
             .unwrap_or_else(|| panic!("key {name} of {} is not declared", self.path));
         self.asked.borrow_mut().push(key.name);
         let field = |value| Field {
-            document: self.document,
+            context: self.context,
             value,
             kind: key.kind,
             path: join(&self.path, name),
         };
         match (self.table.get(name), key.default) {
             (Some(entry), _) => Ok(Some(field(Cow::Borrowed(&entry.value)))),
-            (None, Default::Is(text)) => Ok(Some(field(Cow::Owned(Value::parse_default(text))))),
-            (None, Default::Otherwise(_)) => Ok(None),
-            (None, Default::Required) => Err(self.error(format!(
+            (None, Value::Otherwise(_) | Value::Derived) => Ok(None),
+            (None, Value::Required) => Err(self.error(format!(
                 "{} needs the key \"{name}\": {}",
                 self.shown_path(),
-                key.kind
+                self.context.registry.describe(&key.kind)
             ))),
+            (None, value) => Ok(Some(field(Cow::Owned(Toml::of(value))))),
         }
     }
 
+    /// All keys that were not asked for yet, each with its value, its default or nothing, in the
+    /// order in which they are declared.
+    pub(super) fn parameters(&self, rule: Rule) -> Read<Parameters> {
+        let asked = self.asked.borrow().clone();
+        let left = self.keys.iter().filter(|key| !asked.contains(&key.name));
+        let mut parameters = Parameters::default();
+        for key in left {
+            let setting = match self.find(key.name)? {
+                Some(field) => field.setting()?,
+                None => Setting::DERIVED,
+            };
+            parameters.set(key.name, setting);
+        }
+        rule(&parameters).map_err(|wrong| self.wrong(&wrong))?;
+        Ok(parameters)
+    }
+
+    /// The error that keys say something together that they must not.
+    pub(super) fn wrong(&self, wrong: &Wrong) -> ScenarioError {
+        let Some(name) = wrong.parameter else {
+            return self.error(format!("{}: {}", self.shown_path(), wrong.says));
+        };
+        let mut path = join(&self.path, name);
+        let Some(entry) = self.table.get(name) else {
+            return self.error(format!("{path} {}", wrong.says));
+        };
+        let mut value = &entry.value;
+        if let (Some(index), Node::List(items)) = (wrong.element, &value.node)
+            && let Some(item) = items.get(index)
+        {
+            value = item;
+            path = join(&path, &index.to_string());
+        }
+        let message = format!("{path} = {} {}", value.shown(), wrong.says);
+        self.context.document.error(value.origin, &path, message)
+    }
+
     /// Keys that are not declared, with their values, each with its key's place.
-    pub(super) fn others(&self) -> impl Iterator<Item = (&str, Origin, &Value)> {
+    pub(super) fn others(&self) -> impl Iterator<Item = (&str, Origin, &Toml)> {
         let declared = |name: &str| self.keys.iter().any(|key| key.name == name);
         self.table
             .0
@@ -103,9 +165,15 @@ impl<'a> Reader<'a> {
             .map(|entry| (entry.key.as_str(), entry.origin, &entry.value))
     }
 
+    pub(super) fn context(&self) -> &'a Context<'a> {
+        self.context
+    }
+
     /// An error about the table as a whole.
     pub(super) fn error(&self, message: String) -> ScenarioError {
-        self.document.error(self.origin, &self.path, message)
+        self.context
+            .document
+            .error(self.origin, &self.path, message)
     }
 
     /// Ends the reading: every declared key has been asked for.
@@ -147,7 +215,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         };
         let path = join(&self.path, &entry.key);
-        let mut error = self.document.error(
+        let mut error = self.context.document.error(
             entry.origin,
             &path,
             format!(
@@ -167,9 +235,9 @@ impl<'a> Reader<'a> {
 
 impl<'a> Field<'a> {
     /// A value that stands under a key which is not declared.
-    pub(super) fn of(document: &'a Document, value: &'a Value, path: &str) -> Self {
+    pub(super) fn of(context: &'a Context<'a>, value: &'a Toml, path: &str) -> Self {
         Self {
-            document,
+            context,
             value: Cow::Borrowed(value),
             kind: Kind::Text,
             path: path.to_owned(),
@@ -183,11 +251,16 @@ impl<'a> Field<'a> {
 
     /// An error about this value.
     pub(super) fn error(&self, message: String) -> ScenarioError {
-        self.document.error(self.value.origin, &self.path, message)
+        let document = self.context.document;
+        document.error(self.value.origin, &self.path, message)
     }
 
     pub(super) fn origin(&self) -> Origin {
         self.value.origin
+    }
+
+    pub(super) fn context(&self) -> &'a Context<'a> {
+        self.context
     }
 
     /// The value as it stands in the file, short.
@@ -197,16 +270,18 @@ impl<'a> Field<'a> {
 
     /// The value is not of the declared kind.
     pub(super) fn refuse(&self) -> ScenarioError {
-        self.error(format!(
+        let mut error = self.error(format!(
             "{} = {} is not allowed; it takes {}",
             self.path,
             self.value.shown(),
-            self.kind
-        ))
-    }
-
-    fn text(&self) -> Read<&str> {
-        self.value.text().ok_or_else(|| self.refuse())
+            self.context.registry.describe(&self.kind)
+        ));
+        error.hint = self
+            .value
+            .text()
+            .and_then(|text| nearest(text, self.kind.words()))
+            .map(|name| format!("did you mean \"{name}\"?"));
+        error
     }
 
     fn mismatch(&self) -> ! {
@@ -216,7 +291,53 @@ impl<'a> Field<'a> {
         )
     }
 
-    /// The elements of a list; one value where one or more are allowed.
+    /// The value, by its kind.
+    pub(super) fn setting(&self) -> Read<Setting> {
+        Ok(match self.kind {
+            Kind::List(_) | Kind::OneOrMore(_) => {
+                let items = self.items()?;
+                Setting::List(items.iter().map(Field::setting).collect::<Read<_>>()?)
+            }
+            Kind::Table(declared) => {
+                let table = self.table()?;
+                Setting::Table(table.parameters(declared.rule)?)
+            }
+            Kind::Distribution { .. } => Setting::Distribution(self.distribution(None)?),
+            Kind::Group => {
+                let label = self.name()?;
+                let named = (label.clone(), self.path.clone(), self.origin());
+                self.context.named_groups.borrow_mut().push(named);
+                Setting::Text(label)
+            }
+            _ => self.accept()?,
+        })
+    }
+
+    /// A value that is neither a list nor a table.
+    pub(super) fn accept(&self) -> Read<Setting> {
+        let given = match &self.value.node {
+            Node::Text(text) => Given::Text(text.clone()),
+            Node::Integer(integer) => Given::Integer(*integer),
+            Node::Number(number) => Given::Number(*number),
+            Node::Flag(flag) => Given::Flag(*flag),
+            Node::Date(_) | Node::List(_) | Node::Table(_) => return Err(self.refuse()),
+        };
+        let setting = self.kind.accept(&given).map_err(|refusal| match refusal {
+            Refusal::Kind => self.refuse(),
+            Refusal::Quantity(reason) => self.error(format!("{}: {reason}", self.path)),
+        })?;
+        match setting {
+            Setting::Value(Value::Duration(length)) if length > LONGEST => {
+                Err(self.error(format!(
+                    "{} = \"{length}\" is longer than 30 days, the longest allowed",
+                    self.path
+                )))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The elements of a list, of any kind; one value where one or more are allowed.
     pub(super) fn items(&self) -> Read<Vec<Field<'_>>> {
         let (of, single) = match self.kind {
             Kind::List(of) => (of, false),
@@ -234,13 +355,10 @@ impl<'a> Field<'a> {
         Ok((0..)
             .zip(values)
             .map(|(index, value)| Field {
-                document: self.document,
+                context: self.context,
                 value: Cow::Borrowed(value),
                 kind: *of,
-                path: join(
-                    &self.path,
-                    &super::document::element_name(list, index, value),
-                ),
+                path: join(&self.path, &element_name(list, index, value)),
             })
             .collect())
     }
@@ -253,12 +371,12 @@ impl<'a> Field<'a> {
         self.table_as(declared)
     }
 
-    pub(super) fn table_as(&self, declared: &'static keys::Table) -> Read<Reader<'_>> {
+    pub(super) fn table_as(&self, declared: &Keys) -> Read<Reader<'_>> {
         let Node::Table(table) = &self.value.node else {
             return Err(self.refuse());
         };
         Reader::new(
-            self.document,
+            self.context,
             Cow::Borrowed(table),
             self.value.origin,
             &self.path,
@@ -266,62 +384,63 @@ impl<'a> Field<'a> {
         )
     }
 
-    /// A table whose tag says what it is: which, and its other keys.
-    pub(super) fn tagged(&self) -> Read<(&'static Variant, Reader<'_>)> {
-        let Kind::Tagged(tagged) = self.kind else {
+    /// One of several things: which, and its other keys.
+    pub(super) fn one_of(&self) -> Read<(Choice, Reader<'_>)> {
+        let Kind::OneOf(name) = self.kind else {
             self.mismatch()
         };
+        let family = self.context.registry.family(name);
+        let names = || family.choices.iter().map(|choice| choice.name);
         let (tag, table) = match &self.value.node {
             Node::Text(_) => (&*self.value, Cow::Owned(Table::default())),
             Node::Table(table) => {
-                let entry = table.get(tagged.tag).ok_or_else(|| {
+                let entry = table.get(family.tag).ok_or_else(|| {
                     self.error(format!(
                         "{} needs the key \"{}\": {}",
                         self.path,
-                        tagged.tag,
-                        one_of(tagged.variants.iter().map(|variant| variant.name))
+                        family.tag,
+                        one_of(names())
                     ))
                 })?;
                 (&entry.value, Cow::Borrowed(table))
             }
             _ => return Err(self.refuse()),
         };
-        let variant = tag
+        let found = tag
             .text()
-            .and_then(|name| tagged.variants.iter().find(|variant| variant.name == name))
-            .ok_or_else(|| {
-                let names = || tagged.variants.iter().map(|variant| variant.name);
-                let path = join(&self.path, tagged.tag);
-                let mut error = self.document.error(
-                    tag.origin,
-                    &path,
-                    format!(
-                        "{path} = {} is not allowed; it takes {}",
-                        tag.shown(),
-                        one_of(names())
-                    ),
-                );
-                error.hint = nearest(tag.text().unwrap_or_default(), names())
-                    .map(|name| format!("did you mean \"{name}\"?"));
-                error
-            })?;
+            .and_then(|name| family.choices.iter().find(|choice| choice.name == name));
+        let choice = *found.ok_or_else(|| {
+            let path = join(&self.path, family.tag);
+            let message = format!(
+                "{path} = {} is not allowed; it takes {}",
+                tag.shown(),
+                one_of(names())
+            );
+            let mut error = self.context.document.error(tag.origin, &path, message);
+            error.hint = nearest(tag.text().unwrap_or_default(), names())
+                .map(|name| format!("did you mean \"{name}\"?"));
+            error
+        })?;
         let reader = Reader {
-            document: self.document,
+            context: self.context,
             table,
             origin: self.value.origin,
             path: self.path.clone(),
-            keys: tagged.common.iter().chain(variant.keys).collect(),
+            keys: family.common.iter().chain(choice.keys).collect(),
             asked: RefCell::default(),
         };
-        reader.refuse_unknown_keys(Some(tagged.tag), |key| {
-            let has = |variant: &&Variant| variant.keys.iter().any(|other| other.name == key);
-            let other = tagged.variants.iter().find(has)?;
-            Some(format!(
-                "\"{key}\" goes with {} = \"{}\"",
-                tagged.tag, other.name
-            ))
-        })?;
-        Ok((variant, reader))
+        reader.refuse_unknown_keys(Some(family.tag), |key| other_home(&family, key))?;
+        Ok((choice, reader))
+    }
+
+    /// One of these things, with its parameters.
+    pub(super) fn chosen<T: Described + Copy>(&self, among: &[T]) -> Read<Chosen<T>> {
+        let (choice, reader) = self.one_of()?;
+        let found = among.iter().find(|it| it.about().name == choice.name);
+        Ok(Chosen {
+            what: *found.expect("the family is made of these"),
+            parameters: reader.parameters(choice.rule)?,
+        })
     }
 
     /// The table, without its keys being checked; none where it is no table.
@@ -335,7 +454,7 @@ impl<'a> Field<'a> {
     /// The same value with another declaration.
     pub(super) fn of_kind(&self, kind: Kind) -> Field<'_> {
         Field {
-            document: self.document,
+            context: self.context,
             value: Cow::Borrowed(&*self.value),
             kind,
             path: self.path.clone(),
@@ -343,7 +462,7 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn document(&self) -> &'a Document {
-        self.document
+        self.context.document
     }
 }
 
@@ -353,7 +472,10 @@ pub(super) fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("one of {}", quoted.join(", "))
 }
 
-/// No limit, in files.
-pub(super) const UNLIMITED: &str = "unlimited";
-/// Chosen by the queue itself, in files.
-pub(super) const AUTO: &str = "auto";
+/// With which other choice a key goes.
+fn other_home(family: &Family, key: &str) -> Option<String> {
+    let has = |choice: &&Choice| choice.keys.iter().any(|other| other.name == key);
+    let other = family.choices.iter().find(has)?;
+    let (tag, name) = (family.tag, other.name);
+    Some(format!("\"{key}\" goes with {tag} = \"{name}\""))
+}

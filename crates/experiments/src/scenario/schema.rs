@@ -1,13 +1,11 @@
 //! The JSON Schema of scenario files, from the tables of keys and the controllers there are.
 
-use controllers::{Controller, Registry};
+use controllers::Controller;
 use serde_json::{Map, Value, json};
+use units::choice::{Kind, Parameter, Table, Value as Plain, Word};
 
-use super::document::{Node, Value as Toml};
-use super::keys::{
-    self, CONTROLLER_NAME, DELAY, DISTRIBUTION, Default, Drive, Key, Kind, Least, RANGE,
-    RED_WEIGHTS, SCENARIO, SEEDS, STOP_RULE, Table, Tagged, Word,
-};
+use super::keys::{CONTROLLER_NAME, DISTRIBUTION, Drive, RANGE, SCENARIO, SEEDS, STOP_RULE};
+use crate::Registry;
 
 /// The JSON Schema (draft 2020-12) of a scenario file, for editors.
 pub fn schema(registry: &Registry) -> Value {
@@ -32,7 +30,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn object(&mut self, table: &'static Table) -> Value {
+    fn object(&mut self, table: &Table) -> Value {
         let mut object = self.properties(table.keys.iter());
         object["description"] = json!(table.doc);
         if let Some(others) = table.others {
@@ -49,11 +47,11 @@ impl Builder<'_> {
         object
     }
 
-    fn properties<'k>(&mut self, keys: impl Iterator<Item = &'k Key>) -> Value {
+    fn properties<'k>(&mut self, keys: impl Iterator<Item = &'k Parameter>) -> Value {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for key in keys {
             properties.insert(key.name.to_owned(), self.property(key));
-            if matches!(key.default, Default::Required) {
+            if key.default == Plain::Required {
                 required.push(key.name);
             }
         }
@@ -65,16 +63,28 @@ impl Builder<'_> {
         })
     }
 
-    fn property(&mut self, key: &Key) -> Value {
+    fn property(&mut self, key: &Parameter) -> Value {
         let mut schema = self.kind(&key.kind);
         // Beside a reference, keywords are allowed since draft 2019-09.
-        let description = match key.default {
-            Default::Otherwise(text) => format!("{} Without it: {text}.", key.doc),
-            _ => key.doc.to_owned(),
+        let unit = match key.unit {
+            "" => String::new(),
+            unit => format!(" In {unit}."),
         };
-        schema["description"] = json!(description);
-        if let Default::Is(text) = key.default {
-            schema["default"] = to_json(&Toml::parse_default(text));
+        let without = match key.default {
+            Plain::Otherwise(text) => format!(" Without it: {text}."),
+            _ => String::new(),
+        };
+        schema["description"] = json!(format!("{}{unit}{without}", key.doc));
+        let default = match key.default {
+            Plain::Required | Plain::Derived | Plain::Otherwise(_) => None,
+            Plain::Number(number) => number.is_finite().then(|| json!(number)),
+            Plain::Integer(number) => Some(json!(number)),
+            Plain::Flag(flag) => Some(json!(flag)),
+            Plain::Empty => Some(json!({})),
+            quantity => Some(json!(quantity.to_string().trim_matches('"'))),
+        };
+        if let Some(default) = default {
+            schema["default"] = default;
         }
         schema
     }
@@ -82,7 +92,7 @@ impl Builder<'_> {
     fn kind(&mut self, kind: &Kind) -> Value {
         match kind {
             Kind::Text => json!({ "type": "string" }),
-            Kind::Name => json!({
+            Kind::Name | Kind::Group => json!({
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 64,
@@ -92,39 +102,36 @@ impl Builder<'_> {
             Kind::Integer { min, max } => {
                 json!({ "type": "integer", "minimum": min, "maximum": max })
             }
-            Kind::Number { min, max } => {
-                json!({ "type": "number", "minimum": min, "maximum": max })
-            }
-            Kind::Duration(_) => quantity(DURATION_UNITS),
+            Kind::Number { min, max } => bounded("number", *min, *max),
+            Kind::Share => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 }),
+            Kind::Duration | Kind::DurationOverZero => quantity(DURATION_UNITS),
             Kind::Rate => quantity(RATE_UNITS),
-            Kind::RateOrUnlimited => or_word(&quantity(RATE_UNITS), "unlimited"),
             Kind::Bytes { .. } => quantity(BYTE_UNITS),
-            Kind::Limit => or_word(
-                &quantity(&format!("packets?|BDP|{BYTE_UNITS}")),
-                "unlimited",
-            ),
-            Kind::Packets => quantity("packets?"),
+            Kind::Limit => quantity(&format!("packets?|BDP|{BYTE_UNITS}")),
+            Kind::Packets | Kind::Average => quantity("packets?"),
             Kind::Window => quantity(&format!("packets?|{BYTE_UNITS}")),
-            Kind::WindowOrUnlimited => {
-                or_word(&quantity(&format!("packets?|{BYTE_UNITS}")), "unlimited")
-            }
-            Kind::Threshold => or_word(&quantity("packets?"), "auto"),
-            Kind::Weight => json!({ "anyOf": [
-                { "type": "number", "exclusiveMinimum": 0, "maximum": 1 },
-                { "oneOf": words(RED_WEIGHTS) },
-            ] }),
             Kind::Percent => quantity("%"),
             Kind::Seeds => json!({ "anyOf": [self.kind(&SEEDS), self.table(&STOP_RULE)] }),
             Kind::Quantity => json!({ "type": ["number", "string"] }),
-            Kind::Choice(allowed) => json!({ "oneOf": words(allowed) }),
-            Kind::Distribution(least, _) => self.distribution(*least),
-            Kind::Delay => {
-                let fixed = self.distribution(Least::Zero);
-                json!({ "anyOf": [fixed, self.tagged(&DELAY)] })
+            Kind::Choice(allowed) => json!({ "enum": allowed }),
+            Kind::Words(allowed) => json!({ "oneOf": words(allowed) }),
+            Kind::Or(kind, [word]) => {
+                json!({ "anyOf": [self.kind(kind), { "const": word.name }] })
             }
-            Kind::Controller(drive) => self.controller(*drive),
+            Kind::Or(kind, allowed) => {
+                json!({ "anyOf": [self.kind(kind), { "oneOf": words(allowed) }] })
+            }
+            Kind::Distribution {
+                over_zero: true, ..
+            } => self.distribution(&Kind::DurationOverZero),
+            Kind::Distribution { .. } => self.distribution(&Kind::Duration),
+            Kind::Delay => {
+                let fixed = self.distribution(&Kind::Duration);
+                json!({ "anyOf": [fixed, self.one_of("delay")] })
+            }
+            Kind::Controller(protocol) => self.controller(protocol),
             Kind::Table(table) => self.table(table),
-            Kind::Tagged(tagged) => self.tagged(tagged),
+            Kind::OneOf(family) => self.one_of(family),
             Kind::List(of) => json!({ "type": "array", "items": self.kind(of) }),
             Kind::OneOrMore(of) => {
                 let one = self.kind(of);
@@ -133,12 +140,12 @@ impl Builder<'_> {
         }
     }
 
-    fn distribution(&mut self, least: Least) -> Value {
+    fn distribution(&mut self, fixed: &Kind) -> Value {
         let drawn = self.table(&DISTRIBUTION);
-        json!({ "anyOf": [self.kind(&Kind::Duration(least)), drawn] })
+        json!({ "anyOf": [self.kind(fixed), drawn] })
     }
 
-    fn table(&mut self, table: &'static Table) -> Value {
+    fn table(&mut self, table: &Table) -> Value {
         self.define(table.name, |builder| {
             let mut object = builder.object(table);
             if table.name == DISTRIBUTION.name {
@@ -149,37 +156,47 @@ impl Builder<'_> {
         })
     }
 
-    fn tagged(&mut self, tagged: &'static Tagged) -> Value {
-        self.define(tagged.name, |builder| {
+    fn one_of(&mut self, name: &str) -> Value {
+        let family = self.registry.family(name);
+        self.define(name, |builder| {
             let mut alternatives = Vec::new();
-            for variant in tagged.variants {
-                let keys = || tagged.common.iter().chain(variant.keys);
-                let doc = described(variant.doc, variant.source);
-                if !keys().any(|key| matches!(key.default, Default::Required)) {
-                    alternatives.push(json!({ "const": variant.name, "description": doc }));
+            for choice in family.choices.iter() {
+                let keys = || family.common.iter().chain(choice.keys);
+                let doc = described(choice.doc, choice.source);
+                if !keys().any(|key| key.default == Plain::Required) {
+                    alternatives.push(json!({ "const": choice.name, "description": doc }));
                 }
                 let mut object = builder.properties(keys());
                 object["description"] = json!(doc);
-                object["properties"][tagged.tag] = json!({ "const": variant.name });
-                require(&mut object, tagged.tag);
+                object["properties"][family.tag] = json!({ "const": choice.name });
+                require(&mut object, family.tag);
                 alternatives.push(object);
             }
             json!({ "anyOf": alternatives })
         })
     }
 
-    fn controller(&mut self, drive: Drive) -> Value {
-        let name = format!("controller-of-{}", drive.protocol());
+    fn controller(&mut self, protocol: &str) -> Value {
+        let drive = Drive::named(protocol).expect("keys name transports that there are");
+        let name = format!("controller-of-{protocol}");
         self.define(&name, |builder| {
             let mut alternatives = Vec::new();
             let controllers = builder.registry.iter();
             for controller in controllers.filter(|it| drive.takes(it.carrier)) {
                 let doc = described(controller.summary, controller.source);
                 alternatives.push(json!({ "const": controller.name, "description": doc }));
-                alternatives.push(controller_table(controller, &doc));
+                alternatives.push(builder.controller_table(controller, &doc));
             }
             json!({ "anyOf": alternatives })
         })
+    }
+
+    fn controller_table(&mut self, controller: &Controller, doc: &str) -> Value {
+        let mut object = self.properties(controller.parameters.iter());
+        object["description"] = json!(doc);
+        object["properties"][CONTROLLER_NAME] = json!({ "const": controller.name });
+        require(&mut object, CONTROLLER_NAME);
+        object
     }
 
     /// A reference to a definition, which is made when it is needed first.
@@ -192,49 +209,6 @@ impl Builder<'_> {
         }
         json!({ "$ref": format!("#/$defs/{name}") })
     }
-}
-
-fn controller_table(controller: &Controller, doc: &str) -> Value {
-    let mut properties = Map::new();
-    properties.insert(
-        CONTROLLER_NAME.to_owned(),
-        json!({ "const": controller.name }),
-    );
-    for parameter in controller.parameters {
-        let mut schema = match parameter.kind {
-            controllers::Kind::Number { min, max } => bounded("number", min, max),
-            controllers::Kind::Integer { min, max } => {
-                json!({ "type": "integer", "minimum": min, "maximum": max })
-            }
-            controllers::Kind::Duration => quantity(DURATION_UNITS),
-            controllers::Kind::Flag => json!({ "type": "boolean" }),
-            controllers::Kind::Choice(words) => json!({ "enum": words }),
-        };
-        let unit = match parameter.unit {
-            "" => String::new(),
-            unit => format!(" In {unit}."),
-        };
-        schema["description"] = json!(format!("{}{unit}", parameter.doc));
-        let default = match parameter.default {
-            controllers::Value::Number(number) if number.is_finite() => Some(json!(number)),
-            controllers::Value::Integer(number) => Some(json!(number)),
-            controllers::Value::Duration(length) => Some(json!(length.to_string())),
-            controllers::Value::Flag(flag) => Some(json!(flag)),
-            controllers::Value::Choice(word) => Some(json!(word)),
-            controllers::Value::Number(_) | controllers::Value::Derived => None,
-        };
-        if let Some(default) = default {
-            schema["default"] = default;
-        }
-        properties.insert(parameter.name.to_owned(), schema);
-    }
-    json!({
-        "type": "object",
-        "description": doc,
-        "properties": properties,
-        "required": [CONTROLLER_NAME],
-        "additionalProperties": false,
-    })
 }
 
 fn bounded(kind: &str, min: f64, max: f64) -> Value {
@@ -276,70 +250,71 @@ fn number_with(units: &str) -> String {
     format!(r"^\s*\+?[0-9_]*\.?[0-9_]*\s*({units})\s*$")
 }
 
-fn or_word(schema: &Value, word: &str) -> Value {
-    json!({ "anyOf": [schema, { "const": word }] })
-}
-
-fn to_json(value: &Toml) -> Value {
-    match &value.node {
-        Node::Text(text) | Node::Date(text) => json!(text),
-        Node::Integer(integer) => json!(integer),
-        Node::Number(number) => json!(number),
-        Node::Flag(flag) => json!(flag),
-        Node::List(items) => items.iter().map(to_json).collect(),
-        Node::Table(table) => Value::Object(
-            table
-                .0
-                .iter()
-                .map(|entry| (entry.key.clone(), to_json(&entry.value)))
-                .collect(),
-        ),
-    }
-}
-
 const DURATION_UNITS: &str = "ps|ns|us|µs|ms|s|min|h";
-const RATE_UNITS: &str = "bps|kbps|Mbps|Gbps|Tbps";
+const RATE_UNITS: &str = "[kMGT]?(bps|b/s|bit/s)";
 const BYTE_UNITS: &str = "B|kB|MB|GB|KiB|MiB|GiB";
 
 /// All tables that the schema and the catalogue describe, each once, with what they are part of.
-pub(crate) fn every_key(mut visit: impl FnMut(&str, &'static Key)) {
-    let mut seen = Vec::new();
-    walk(&Kind::Table(&SCENARIO), &mut seen, &mut visit);
+pub(crate) fn every_key(registry: &Registry, mut visit: impl FnMut(&str, &Parameter)) {
+    let mut walk = Walk {
+        registry,
+        seen: Vec::new(),
+        visit: &mut visit,
+    };
+    walk.table(&SCENARIO);
 }
 
-fn walk(kind: &Kind, seen: &mut Vec<&'static str>, visit: &mut impl FnMut(&str, &'static Key)) {
-    let mut keys = |place: &str, keys: &'static [Key], seen: &mut Vec<&'static str>| {
-        for key in keys {
-            visit(place, key);
-            walk(&key.kind, seen, visit);
+struct Walk<'a> {
+    registry: &'a Registry,
+    seen: Vec<&'static str>,
+    visit: &'a mut dyn FnMut(&str, &Parameter),
+}
+
+impl Walk<'_> {
+    fn kind(&mut self, kind: &Kind) {
+        match kind {
+            Kind::Table(table) => self.table(table),
+            Kind::OneOf(family) => self.family(family),
+            Kind::List(of) | Kind::OneOrMore(of) => self.kind(of),
+            Kind::Distribution { .. } => self.table(&DISTRIBUTION),
+            Kind::Seeds => self.table(&STOP_RULE),
+            Kind::Delay => {
+                self.table(&DISTRIBUTION);
+                self.family("delay");
+            }
+            _ => {}
         }
-    };
-    match kind {
-        Kind::Table(table) if !seen.contains(&table.name) => {
-            seen.push(table.name);
-            keys(table.name, table.keys, seen);
+    }
+
+    fn table(&mut self, table: &Table) {
+        if self.is_new(table.name) {
+            self.keys(table.name, table.keys);
             if table.others.is_some() {
-                walk(&Kind::Table(&RANGE), seen, visit);
+                self.table(&RANGE);
             }
         }
-        Kind::Tagged(tagged) if !seen.contains(&tagged.name) => {
-            seen.push(tagged.name);
-            keys(tagged.name, tagged.common, seen);
-            for variant in tagged.variants {
-                keys(
-                    &format!("{} {}", variant.name, tagged.name),
-                    variant.keys,
-                    seen,
-                );
+    }
+
+    fn family(&mut self, name: &str) {
+        let family = self.registry.family(name);
+        if self.is_new(family.name) {
+            self.keys(family.name, family.common);
+            for choice in family.choices.iter() {
+                self.keys(&format!("{} {}", choice.name, family.name), choice.keys);
             }
         }
-        Kind::List(of) | Kind::OneOrMore(of) => walk(of, seen, visit),
-        Kind::Distribution(..) => walk(&Kind::Table(&DISTRIBUTION), seen, visit),
-        Kind::Seeds => walk(&Kind::Table(&STOP_RULE), seen, visit),
-        Kind::Delay => {
-            walk(&Kind::Table(&DISTRIBUTION), seen, visit);
-            walk(&Kind::Tagged(&keys::DELAY), seen, visit);
+    }
+
+    fn keys(&mut self, place: &str, keys: &[Parameter]) {
+        for key in keys {
+            (self.visit)(place, key);
+            self.kind(&key.kind);
         }
-        _ => {}
+    }
+
+    fn is_new(&mut self, name: &'static str) -> bool {
+        let new = !self.seen.contains(&name);
+        self.seen.push(name);
+        new
     }
 }

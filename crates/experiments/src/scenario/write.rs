@@ -5,18 +5,17 @@ mod network;
 use std::fmt::Display;
 use std::fmt::Write as _;
 
-use controllers::Value as Parameter;
 use units::Rate;
+use units::choice::{Setting, Value as Parameter};
 
-use super::document::{number_text, quoted, split_key};
+use super::document::{quoted, split_key};
 use super::keys::{NS2_READING, READING};
-use super::reader::UNLIMITED;
 use super::{
     AccessRate, Application, Axis, AxisKey, Compat, ControllerChoice, Direction, FlowAccess,
     FlowGroup, Loss, Protocol, Route, Scenario, Seeds, Sweep, TcpOptions, TfrcOptions, TfwcOptions,
     Topology,
 };
-use network::{distribution, losses, queue, topology};
+use network::{losses, topology};
 
 /// Writes a scenario as TOML.
 ///
@@ -156,7 +155,7 @@ fn quantity(value: impl Display) -> String {
 }
 
 fn or_unlimited<T: Display>(value: Option<T>) -> String {
-    value.map_or_else(|| quoted(UNLIMITED), quantity)
+    value.map_or_else(|| quoted("unlimited"), quantity)
 }
 
 fn list<T>(items: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
@@ -181,7 +180,7 @@ fn flow_group(out: &mut Lines<'_>, group: &FlowGroup, topology: &Topology) {
     }
     out.key("packet_size", quantity(group.packet_size));
     out.key("header", quantity(group.header));
-    out.key("start", distribution(&group.start));
+    out.key("start", &group.start);
     if let Some(stop) = group.stop {
         out.key("stop", quantity(stop));
     }
@@ -215,12 +214,9 @@ fn flow_access(access: &FlowAccess) -> String {
     let losses = |list: &Option<Vec<Loss>>| list.as_deref().map(losses);
     Inline::default()
         .with_some("rate", rate)
-        .with_some("delay", access.delay.as_ref().map(distribution))
-        .with_some(
-            "receiver_delay",
-            access.receiver_delay.as_ref().map(distribution),
-        )
-        .with_some("queue", access.queue.as_ref().map(queue))
+        .with_some("delay", access.delay.as_ref())
+        .with_some("receiver_delay", access.receiver_delay.as_ref())
+        .with_some("queue", access.queue.as_ref())
         .with_some("loss", losses(&access.losses))
         .with_some("receiver_loss", losses(&access.receiver_losses))
         .text()
@@ -237,8 +233,8 @@ fn application(application: &Application) -> String {
             .with_some("playback_buffer", playback_buffer.map(quantity)),
         Application::OnOff { rate, on, off } => Inline::of_kind("on-off")
             .with("rate", quantity(rate))
-            .with("on", distribution(on))
-            .with("off", distribution(off)),
+            .with("on", on)
+            .with("off", off),
     }
     .text()
 }
@@ -325,20 +321,17 @@ fn compat(compat: Compat) -> String {
 /// Parameters that the controller derives, and infinite ones (which only a default can be), are
 /// left out: reading gives them back. So is, with a sweep, a reading that follows from `compat`.
 fn controller(choice: &ControllerChoice, compat: Compat, sweep: bool) -> String {
-    let follows = |value| (value == Parameter::Choice(NS2_READING)) == (compat == Compat::Ns2);
+    let follows = |setting: &Setting| {
+        (*setting == Setting::Value(Parameter::Choice(NS2_READING))) == (compat == Compat::Ns2)
+    };
     let mut inline = Inline::default().with("name", quoted(choice.name));
-    for (name, value) in choice.parameters.iter() {
-        let text = match value {
-            Parameter::Number(number) if !number.is_finite() => continue,
-            Parameter::Derived => continue,
-            reading if sweep && name == READING && follows(reading) => continue,
-            Parameter::Number(number) => number_text(number),
-            Parameter::Integer(number) => number.to_string(),
-            Parameter::Duration(length) => quantity(length),
-            Parameter::Flag(flag) => flag.to_string(),
-            Parameter::Choice(word) => quoted(word),
-        };
-        inline = inline.with(name, text);
+    for (name, setting) in choice.parameters.iter() {
+        match setting {
+            Setting::Value(Parameter::Number(number)) if !number.is_finite() => {}
+            Setting::Value(Parameter::Derived) => {}
+            reading if sweep && name == READING && follows(reading) => {}
+            setting => inline = inline.with(name, setting),
+        }
     }
     inline.text()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use controllers::Registry;
 use netsim::random::Stream;
-use netsim::{LinkId, Network, Window, Wire, queues};
+use netsim::{LinkId, Network, Window, Wire};
 use units::{Bytes, Duration, Time};
 
 use super::RunError;
@@ -39,16 +39,7 @@ pub(super) fn build<const EVENTS: bool>(
     scenario: &Scenario,
     registry: &Registry,
 ) -> Result<Built<EVENTS>, RunError> {
-    build_with(scenario, registry, models::drop_tail)
-}
-
-/// The same with drop-tail queues of another make.
-pub(super) fn build_with<const EVENTS: bool>(
-    scenario: &Scenario,
-    registry: &Registry,
-    drop_tail: fn(queues::Limit) -> queues::Queue,
-) -> Result<Built<EVENTS>, RunError> {
-    let mut builder = Builder::new(scenario, drop_tail);
+    let mut builder = Builder::new(scenario);
     builder.add_core();
     let mut hosts = FlowHosts::<EVENTS> {
         flows: Vec::new(),
@@ -59,7 +50,6 @@ pub(super) fn build_with<const EVENTS: bool>(
         acks: Acks::default(),
         recording: Recording::default(),
         sampled: (Time::ZERO, Vec::new()),
-        ahead: Vec::new(),
         link_numbers: Vec::new(),
     };
     for group in 0..scenario.flows.len() {
@@ -99,11 +89,10 @@ struct Builder<'a> {
     links: Vec<NamedLink>,
     /// Number of the first flow of each group.
     first_flows: Vec<u32>,
-    drop_tail: fn(queues::Limit) -> queues::Queue,
 }
 
 impl<'a> Builder<'a> {
-    fn new(scenario: &'a Scenario, drop_tail: fn(queues::Limit) -> queues::Queue) -> Self {
+    fn new(scenario: &'a Scenario) -> Self {
         let window = Window {
             from: Time::ZERO + scenario.warmup,
             to: Time::ZERO + scenario.duration,
@@ -123,7 +112,6 @@ impl<'a> Builder<'a> {
             core: BTreeMap::new(),
             links: Vec::new(),
             first_flows,
-            drop_tail,
         }
     }
 
@@ -144,7 +132,6 @@ impl<'a> Builder<'a> {
             scenario: self.scenario,
             name,
             first_flows: &self.first_flows,
-            drop_tail: self.drop_tail,
         }
     }
 
@@ -316,8 +303,8 @@ fn application_of(group: &FlowGroup, random: Stream) -> Application {
         }
         scenario::Application::OnOff { rate, on, off } => Application::OnOff(Box::new(OnOff {
             pace: Pace::new(*rate, packet, group.packets),
-            on: models::lengths(on),
-            off: models::lengths(off),
+            on: on.into(),
+            off: off.into(),
             random,
             until: Time::ZERO,
         })),

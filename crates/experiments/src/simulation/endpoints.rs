@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use controllers::{CongestionController, Properties, Registry, Setup, Value};
+use controllers::{CongestionController, Properties, Registry, Setup};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
-    TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
+    TcpReceiver, TcpSender, ThresholdAdaptation,
 };
 
 use super::RunError;
@@ -16,6 +16,7 @@ use crate::scenario::{
     self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfrcOptions, TfwcOptions,
 };
 use units::Duration;
+use units::choice::{Setting, Value};
 
 /// The two ends of a flow. `shared` is nothing for the first flow of a group; the others find
 /// there what they have in common. `seed` is the controller's.
@@ -31,33 +32,16 @@ pub(super) fn endpoints(
             let config =
                 shared.get_or_insert_with(|| Arc::new(sender_config(group, options, properties)));
             let config = Arc::clone(config);
-            let receiver = receiver_config(group, options);
-            let choice = &options.controller;
-            match options.compat {
-                scenario::Compat::Rfc => {
-                    let setup = Setup {
-                        seed,
-                        ..config.setup()
-                    };
-                    let controller = controller(registry, choice, &setup)?;
-                    (
-                        Sender::Tcp(TcpSender::new(config, controller)),
-                        Receiver::Tcp(TcpReceiver::new(receiver)),
-                    )
-                }
-                scenario::Compat::Ns2 => {
-                    let setup = Setup {
-                        seed,
-                        ..ns2::setup(&config)
-                    };
-                    let controller = registry.get(choice.name)?;
-                    let window = ns2::Window::new(controller, &choice.parameters, &setup);
-                    (
-                        Sender::Ns2(Box::new(ns2::Sender::new(config, window))),
-                        Receiver::Ns2(Box::new(ns2::Sink::new(receiver))),
-                    )
-                }
-            }
+            let setup = Setup {
+                seed,
+                ..config.setup()
+            };
+            let controller = controller(registry, &options.controller, &setup)?;
+            let receiver = TcpReceiver::new(receiver_config(group, options));
+            (
+                Sender::Tcp(TcpSender::new(config, controller)),
+                Receiver::Tcp(receiver),
+            )
         }
         Protocol::Udp => (
             Sender::Udp(UdpSender::new(group.packet_size)),
@@ -128,10 +112,10 @@ fn tfrc_config(group: &FlowGroup, options: &TfrcOptions) -> TfrcConfig {
 
 fn tfwc_config(group: &FlowGroup, options: &TfwcOptions) -> TfwcConfig {
     let defaults = TfwcConfig::default();
-    let margin = parameter(&options.controller, "margin").and_then(|margin| match margin {
-        Value::Integer(packets) => Some(packets),
+    let margin = match options.controller.parameters.find("margin") {
+        Some(Setting::Value(Value::Integer(packets))) => Some(*packets),
         _ => None,
-    });
+    };
     TfwcConfig {
         packet_size: group.packet_size,
         initial_window: options.initial_window.0,
@@ -145,18 +129,14 @@ fn tfwc_config(group: &FlowGroup, options: &TfwcOptions) -> TfwcConfig {
 
 /// The clock of a controller that has one; both ends of a flow go by it.
 fn tick(choice: &ControllerChoice) -> Option<Duration> {
-    match parameter(choice, "tick")? {
-        Value::Duration(tick) => Some(tick),
+    match choice.parameters.find("tick")? {
+        Setting::Value(Value::Duration(tick)) => Some(*tick),
         _ => None,
     }
 }
 
-fn parameter(choice: &ControllerChoice, name: &str) -> Option<Value> {
-    let mut parameters = choice.parameters.iter();
-    parameters.find_map(|(other, value)| (other == name).then_some(value))
-}
-
 fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties) -> SenderConfig {
+    let compat = compat(options.compat);
     let rto = &options.rto;
     SenderConfig {
         segment_size: group.packet_size,
@@ -212,6 +192,7 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties
         accurate_ecn: options.accurate_ecn,
         properties,
         handshake: options.handshake,
+        compat,
     }
 }
 
@@ -226,6 +207,7 @@ fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
         ack_size: group.header,
         ecn: options.ecn,
         accurate_ecn: options.accurate_ecn,
+        compat: compat(options.compat),
     }
 }
 

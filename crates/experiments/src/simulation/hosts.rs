@@ -28,8 +28,6 @@ pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) recording: Recording,
     /// Bytes that each link of the summary had begun to send at the last sample, and when that was.
     pub(super) sampled: (Time, Vec<u64>),
-    /// By flow: bytes that had arrived ahead of a missing packet at the last sample.
-    pub(super) ahead: Vec<u64>,
     /// Numbers of the links in the summary, by their numbers in the network.
     pub(super) link_numbers: Vec<Option<u32>>,
 }
@@ -139,13 +137,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 0.0
             }
         };
-        self.ahead.resize(self.flows.len(), 0);
         for (number, flow) in self.flows.iter_mut().enumerate() {
             let goodput = flow.delivered() - flow.delivered_sampled();
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
-            let ahead = flow.ahead_of_order();
-            let delivered = (goodput + ahead).saturating_sub(self.ahead[number]);
-            self.ahead[number] = ahead;
             flow.note_sample();
             let mut sample = FlowSample {
                 time_s,
@@ -159,7 +153,6 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 acknowledged_packets: 0,
                 source_quenches: flow.counts.source_quenches,
                 goodput_bps: rate(goodput),
-                delivery_rate_bps: rate(delivered),
                 throughput_bps: rate(throughput),
             };
             let sender = &flow.sender;
@@ -204,7 +197,6 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 time_s,
                 link: number as u32,
                 queue_packets: link.waiting_at(now),
-                queue_bytes: link.bytes_waiting_at(now),
                 packets_in: statistics.packets_in,
                 drops: statistics.drops,
                 marks: statistics.marks,
@@ -265,7 +257,6 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             let flow = &mut self.flows[number];
             let transmit = match &mut flow.sender {
                 Sender::Tcp(sender) => sender.poll_transmit(now),
-                Sender::Ns2(sender) => sender.poll_transmit(now),
                 Sender::Udp(sender) => sender.poll_transmit(now),
                 Sender::Tfrc(_) | Sender::Tfwc(_) => return self.pump_datagrams(network, number),
             };
@@ -273,12 +264,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 self.send_data(network, number, &transmit);
                 continue;
             }
-            let next = match &flow.sender {
-                Sender::Tcp(sender) => sender.next_timer(),
-                Sender::Ns2(sender) => sender.next_timer(),
-                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => break,
-            };
-            network.set_timer(timer(number, TimerOf::Sender), next);
+            if let Sender::Tcp(sender) = &flow.sender {
+                network.set_timer(timer(number, TimerOf::Sender), sender.next_timer());
+            }
             break;
         }
     }
@@ -287,15 +275,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[inline(never)]
     fn pump_forced(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
-        loop {
-            let transmit = match &mut self.flows[number].sender {
-                Sender::Tcp(sender) => sender.poll_forced(now),
-                Sender::Ns2(sender) => sender.poll_forced(now),
-                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => None,
-            };
-            let Some(transmit) = transmit else {
-                break;
-            };
+        while let Sender::Tcp(sender) = &mut self.flows[number].sender
+            && let Some(transmit) = sender.poll_forced(now)
+        {
             self.send_data(network, number, &transmit);
         }
         let flow = &self.flows[number];
@@ -330,12 +312,10 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
         let flow = &self.flows[number];
-        let blocks = match &flow.receiver {
-            Receiver::Tcp(receiver) => receiver.sack_blocks(),
-            Receiver::Ns2(sink) => sink.sack_blocks(),
-            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => return,
+        let Receiver::Tcp(receiver) = &flow.receiver else {
+            return;
         };
-        let payload = self.blocks.pack(transmit.segment, blocks);
+        let payload = self.blocks.pack(transmit.segment, receiver.sack_blocks());
         let mut packet = Packet::new(number as u32, transmit.size, payload);
         packet.ecn = transmit.ecn;
         packet.data = false;
@@ -355,35 +335,27 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         } else {
             self.acks.arrived += 1;
         }
-        let (delivery, deadline) = match &mut flow.receiver {
+        match &mut flow.receiver {
             Receiver::Tcp(receiver) => {
                 let delivery = receiver.on_segment(now, &packet.payload.segment(), packet.ecn);
-                (delivery, receiver.next_timer())
-            }
-            Receiver::Ns2(sink) => {
-                let delivery = sink.on_segment(now, &packet.payload.segment(), packet.ecn);
-                (delivery, sink.next_timer())
+                flow.counts.in_order += delivery.in_order;
+                if flow.delayed_ack {
+                    network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
+                }
+                if EVENTS && packet.data {
+                    self.record(now, number, EventKind::Receive, packet.payload.number());
+                }
+                if let Some(transmit) = delivery.ack {
+                    self.send_back(network, number, &transmit);
+                }
             }
             Receiver::Udp => {
                 flow.counts.in_order += 1;
                 if EVENTS {
                     self.record(now, number, EventKind::Receive, packet.payload.number());
                 }
-                return;
             }
-            Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
-                return self.on_datagram(network, number, packet);
-            }
-        };
-        flow.counts.in_order += delivery.in_order;
-        if flow.delayed_ack {
-            network.set_timer(timer(number, TimerOf::Receiver), deadline);
-        }
-        if EVENTS && packet.data {
-            self.record(now, number, EventKind::Receive, packet.payload.number());
-        }
-        if let Some(transmit) = delivery.ack {
-            self.send_back(network, number, &transmit);
+            Receiver::Tfrc(_) | Receiver::Tfwc(_) => self.on_datagram(network, number, packet),
         }
     }
 
@@ -395,28 +367,21 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let Some(flow) = self.flows.get_mut(number) else {
             return self.on_quench(network, packet);
         };
-        let (segment, blocks) = (packet.payload.segment(), self.blocks.of(&packet.payload));
-        let last_rtt = match &mut flow.sender {
-            Sender::Tcp(sender) => {
-                sender.on_segment(now, &segment, blocks);
-                sender.statistics().last_rtt
-            }
-            Sender::Ns2(sender) => {
-                sender.on_segment(now, &segment, blocks);
-                sender.statistics().last_rtt
-            }
-            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => {
-                return self.on_feedback(network, number, packet);
-            }
+        let Sender::Tcp(sender) = &mut flow.sender else {
+            return self.on_feedback(network, number, packet);
         };
+        let blocks = self.blocks.of(&packet.payload);
+        sender.on_segment(now, &packet.payload.segment(), blocks);
         self.blocks.release(&packet.payload);
-        if let Some(rtt) = last_rtt {
+        if let Some(rtt) = sender.statistics().last_rtt {
             flow.last_rtt = Some(rtt);
             if self.measuring {
                 flow.rtt.add(rtt);
             }
         }
-        flow.note_completion(now);
+        if flow.all_supplied && flow.completed.is_none() && sender.is_complete() {
+            flow.completed = Some(now);
+        }
         if EVENTS {
             self.record_ack(now, number, packet.payload.number());
         }
@@ -433,12 +398,10 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         }
         let flow = &mut self.flows[number];
         flow.counts.source_quenches += 1;
-        match &mut flow.sender {
-            Sender::Tcp(sender) => sender.on_source_quench(now, cause),
-            Sender::Ns2(sender) => sender.on_source_quench(now, cause),
-            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => return,
+        if let Sender::Tcp(sender) = &mut flow.sender {
+            sender.on_source_quench(now, cause);
+            self.open(network, number);
         }
-        self.open(network, number);
     }
 
     pub(super) fn record_send(&mut self, now: Time, number: usize, packet_number: u64) {
@@ -511,16 +474,14 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 self.pump(network, number);
             }
         } else if id == timer(number, TimerOf::Receiver) {
-            let (ack, deadline) = match &mut self.flows[number].receiver {
-                Receiver::Tcp(receiver) => (receiver.on_timer(now), receiver.next_timer()),
-                Receiver::Ns2(sink) => (sink.on_timer(now), sink.next_timer()),
-                Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
-                    return self.on_feedback_timer(network, number, now);
+            if let Receiver::Tcp(receiver) = &mut self.flows[number].receiver {
+                let ack = receiver.on_timer(now);
+                network.set_timer(id, receiver.next_timer());
+                if let Some(transmit) = ack {
+                    self.send_back(network, number, &transmit);
                 }
-            };
-            network.set_timer(id, deadline);
-            if let Some(transmit) = ack {
-                self.send_back(network, number, &transmit);
+            } else {
+                self.on_feedback_timer(network, number, now);
             }
         } else {
             let flow = &mut self.flows[number];

@@ -1,20 +1,16 @@
 //! From the links of a scenario to links of the network.
 
-use netsim::delay::{self, DelayModel};
-use netsim::loss::{
-    At, Bernoulli, Every, GilbertElliott, GilbertElliottProbabilities, List, LossModel, Outage,
-    PerFlow,
-};
-use netsim::queues::{self, DropTail, LinkFacts, Marking, RedParameters};
+use std::ops::Range;
+
+use netsim::delay::DelayModel;
+use netsim::loss::{self, LossModel};
+use netsim::queues::{self, LinkFacts};
 use netsim::random::Stream;
 use netsim::{Lengths, Link, LossPlace, Schedule};
-use units::{Duration, Rate, Time};
+use units::{Distribution, Duration, Rate, Time};
 
 use super::build::Side;
-use crate::scenario::{
-    self, Access, Delay, Distribution, Holding, Loss, Queue, Red, RedMode, RedWeight,
-    ResolvedLimit, Scenario,
-};
+use crate::scenario::{self, Access, Delay, Loss, Queue, ResolvedLimit, Scenario};
 
 /// What a link's models are made from: where it stands and what it draws from.
 pub(super) struct LinkPlan<'a> {
@@ -23,13 +19,6 @@ pub(super) struct LinkPlan<'a> {
     pub(super) name: &'a str,
     /// Number of the first flow of each group.
     pub(super) first_flows: &'a [u32],
-    /// What a drop-tail queue is made of.
-    pub(super) drop_tail: fn(queues::Limit) -> queues::Queue,
-}
-
-/// The usual drop-tail queue: it decides when packets arrive.
-pub(super) fn drop_tail(limit: queues::Limit) -> queues::Queue {
-    queues::Queue::DropTail(DropTail::new(limit))
 }
 
 impl LinkPlan<'_> {
@@ -37,81 +26,34 @@ impl LinkPlan<'_> {
         Stream::named(self.scenario.seed, &format!("{purpose}/{}", self.name))
     }
 
-    fn queue(&self, queue: &Queue, limit: ResolvedLimit, facts: LinkFacts) -> queues::Queue {
-        match queue {
-            Queue::DropTail { mark, .. } => {
-                let limit = match limit {
-                    ResolvedLimit::Unlimited => queues::Limit::None,
-                    ResolvedLimit::Packets(packets) => queues::Limit::Packets(packets),
-                    ResolvedLimit::Bytes(bytes) => queues::Limit::Bytes(bytes),
-                };
-                match mark {
-                    None => (self.drop_tail)(limit),
-                    Some(mark) => {
-                        let queue = DropTail::new(limit);
-                        queues::Queue::at_arrival(Marking::new(queue, *mark))
-                    }
-                }
-            }
-            Queue::Red(red) => {
-                let parameters = red_parameters(red, limit);
-                let red = queues::Red::new(parameters, facts, self.stream("red"));
-                queues::Queue::at_arrival(red)
-            }
-        }
-    }
-
-    fn loss(&self, number: usize, model: &scenario::LossModel) -> Box<dyn LossModel> {
-        let random = self.stream(&format!("loss-{number}"));
-        match model {
-            scenario::LossModel::Bernoulli { probability } => {
-                Box::new(Bernoulli::new(*probability, random))
-            }
-            scenario::LossModel::GilbertElliott {
-                good_to_bad,
-                bad_to_good,
-                loss_good,
-                loss_bad,
-            } => {
-                let probabilities = GilbertElliottProbabilities {
-                    good_to_bad: *good_to_bad,
-                    bad_to_good: *bad_to_good,
-                    loss_in_good: *loss_good,
-                    loss_in_bad: *loss_bad,
-                };
-                Box::new(GilbertElliott::new(probabilities, random))
-            }
-            scenario::LossModel::Every { packets } => Box::new(Every::new(*packets)),
-            scenario::LossModel::List { packets, flow } => {
-                self.for_flows(flow.as_deref(), List::new(packets.clone()))
-            }
-            scenario::LossModel::At { times, flow } => {
-                let times = times.iter().map(|at| Time::ZERO + *at).collect();
-                self.for_flows(flow.as_deref(), At::new(times))
-            }
-            scenario::LossModel::Outage { every, duration } => {
-                Box::new(Outage::new(lengths(every), lengths(duration), random))
-            }
-        }
-    }
-
-    /// One model for all packets, or one for the data of each flow of a group.
-    fn for_flows<M: LossModel + Clone + 'static>(
-        &self,
-        label: Option<&str>,
-        model: M,
-    ) -> Box<dyn LossModel> {
-        let group = self
-            .scenario
-            .flows
-            .iter()
-            .position(|group| Some(&*group.label) == label);
-        let Some(group) = group else {
-            return Box::new(model);
+    fn queue(&self, queue: &Queue, limit: ResolvedLimit, link: LinkFacts) -> queues::Queue {
+        let limit = match limit {
+            ResolvedLimit::Unlimited => queues::Limit::None,
+            ResolvedLimit::Packets(packets) => queues::Limit::Packets(packets),
+            ResolvedLimit::Bytes(bytes) => queues::Limit::Bytes(bytes),
         };
-        let first = self.first_flows[group];
-        let flows = first..first + self.scenario.flows[group].count;
-        Box::new(PerFlow::new(flows, &model))
+        let place = queues::Place {
+            limit,
+            link,
+            random: self.stream(queue.name()),
+        };
+        (queue.what.build)(&queue.parameters, place)
+    }
+
+    fn loss(&self, number: usize, loss: &Loss) -> Box<dyn LossModel> {
+        let place = loss::Place {
+            random: self.stream(&format!("loss-{number}")),
+            flows: loss.flow().map(|label| self.flows_of(label)),
+        };
+        (loss.what.build)(&loss.parameters, place)
+    }
+
+    /// The numbers of a group's flows.
+    fn flows_of(&self, label: &str) -> Range<u32> {
+        let mut groups = self.scenario.flows.iter().zip(self.first_flows);
+        let group = groups.find(|(group, _)| group.label == label);
+        let (group, first) = group.expect("labels are checked when the scenario is read");
+        *first..*first + group.count
     }
 }
 
@@ -126,7 +68,7 @@ pub(super) fn core_link(plan: &LinkPlan<'_>, link: &scenario::Link, limit: Resol
     if let Some(model) = model {
         built = built.with_delay(model);
     }
-    if let Some(packets) = link.source_quench {
+    if let Some(packets) = link.queue.source_quench() {
         built = built.with_source_quench(packets as f64);
     }
     let rates = steps(link, |change| change.rate);
@@ -158,11 +100,11 @@ pub(super) fn access_link(plan: &LinkPlan<'_>, side: &Side, delay: Duration, dat
 
 fn with_losses(plan: &LinkPlan<'_>, mut link: Link, losses: &[Loss]) -> Link {
     for (number, loss) in losses.iter().enumerate() {
-        let place = match loss.place {
-            scenario::LossPlace::Entry => LossPlace::Entry,
-            scenario::LossPlace::Exit => LossPlace::Exit,
+        let place = match loss.parameters.choice("place") {
+            "entry" => LossPlace::Entry,
+            _ => LossPlace::Exit,
         };
-        link = link.with_loss(place, plan.loss(number, &loss.model));
+        link = link.with_loss(place, plan.loss(number, loss));
     }
     link
 }
@@ -181,30 +123,10 @@ fn delay_model(plan: &LinkPlan<'_>, link: &scenario::Link) -> (Option<DelayModel
             let model = (!steps.is_empty()).then(|| Schedule::new(delay, steps).into());
             (model, delay)
         }
-        Delay::Alternating(process) => {
-            let states = process
-                .states
-                .iter()
-                .zip(&process.transitions)
-                .map(|(state, next)| delay::DelayState {
-                    delay: state.delay,
-                    holding: match &state.holding {
-                        Holding::Exponential { stay, extra } => delay::HoldingTime::Exponential {
-                            minimum: *stay,
-                            mean: *extra,
-                        },
-                        Holding::Drawn(law) => delay::HoldingTime::Drawn(lengths(law)),
-                    },
-                    next: next.clone(),
-                })
-                .collect();
-            let model = delay::Alternating::new(states, plan.stream("delay"));
-            (Some(model.into()), process.states[0].delay)
-        }
-        Delay::Trace(points) => {
-            let first = points[0].1;
-            let steps = points.iter().map(|(at, delay)| (Time::ZERO + *at, *delay));
-            (Some(Schedule::new(first, steps.collect()).into()), first)
+        Delay::Model(model) => {
+            let build = model.what.build;
+            let first = (model.what.first)(&model.parameters);
+            (Some(build(&model.parameters, plan.stream("delay"))), first)
         }
     }
 }
@@ -224,61 +146,10 @@ impl LossModel for Down {
     }
 }
 
-fn red_parameters(red: &Red, limit: ResolvedLimit) -> RedParameters {
-    RedParameters {
-        min_threshold: red.min_threshold,
-        max_threshold: red.max_threshold,
-        max_probability: red.max_probability,
-        weight: match red.weight {
-            RedWeight::Auto => queues::Weight::Auto,
-            RedWeight::AutoSecond => queues::Weight::OneSecond,
-            RedWeight::AutoTenthSecond => queues::Weight::TenthOfASecond,
-            RedWeight::Value(weight) => queues::Weight::Fixed(weight),
-        },
-        gentle: red.gentle,
-        wait: red.wait,
-        mode: match red.mode {
-            RedMode::Packets => queues::Mode::Packets,
-            RedMode::Bytes => queues::Mode::Bytes,
-        },
-        mean_packet_size: red.mean_packet_size,
-        ecn: red.ecn,
-        max_mark_probability: None,
-        limit: match limit {
-            ResolvedLimit::Unlimited => None,
-            ResolvedLimit::Packets(packets) => Some(packets),
-            // RED counts its limit in mean packets.
-            ResolvedLimit::Bytes(bytes) => Some(bytes.0 / red.mean_packet_size.0.max(1)),
-        },
-    }
-}
-
-/// The law of lengths that are drawn again and again.
-pub(super) fn lengths(distribution: &Distribution<Duration>) -> Lengths {
-    match distribution {
-        Distribution::Constant(length) => Lengths::Constant(*length),
-        Distribution::Uniform { low, high } => Lengths::Uniform {
-            low: *low,
-            high: *high,
-        },
-        Distribution::Exponential { mean } => Lengths::Exponential { mean: *mean },
-        Distribution::Pareto { mean, shape } => Lengths::Pareto {
-            mean: *mean,
-            shape: *shape,
-        },
-        // Scenario files refuse a list here.
-        Distribution::List(_) => Lengths::Constant(distribution.mean()),
-    }
-}
-
 /// A length that is drawn once; `index` chooses from a list.
-pub(super) fn draw(
-    distribution: &Distribution<Duration>,
-    random: &mut Stream,
-    index: u32,
-) -> Duration {
+pub(super) fn draw(distribution: &Distribution, random: &mut Stream, index: u32) -> Duration {
     match distribution {
         Distribution::List(values) => values[index as usize % values.len()],
-        other => lengths(other).draw(random),
+        other => Lengths::from(other).draw(random),
     }
 }

@@ -3,13 +3,24 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use netsim::queues::{Fifo, Limit, Queue, Victim};
+use netsim::queues::{self, Discipline, Fifo, Queue, Victim};
 
 use super::*;
+use crate::Registry;
 use crate::scenario::Record;
 
-fn drop_tail_at_departure(limit: Limit) -> Queue {
-    Queue::at_departure(Fifo::new(limit, Victim::Newest))
+/// Drop-tail queues that mark nothing decide when packets leave.
+fn departing() -> Registry {
+    let usual = queues::STANDARD[0];
+    let mut registry = Registry::standard();
+    registry.register_queue(Discipline {
+        build: |parameters, place| match parameters.integer("mark") {
+            Some(_) => (queues::STANDARD[0].build)(parameters, place),
+            None => Queue::at_departure(Fifo::new(place.limit, Victim::Newest)),
+        },
+        ..usual
+    });
+    registry
 }
 
 /// All scenarios that ship, but those of a hundred thousand flows and more.
@@ -30,9 +41,8 @@ fn shipped() -> Vec<PathBuf> {
     files
 }
 
-fn outcome<const EVENTS: bool>(scenario: &Scenario, drop_tail: fn(Limit) -> Queue) -> Outcome {
-    let registry = Registry::standard();
-    let built = build::build_with::<EVENTS>(scenario, &registry, drop_tail);
+fn outcome<const EVENTS: bool>(scenario: &Scenario) -> Outcome {
+    let built = build::build::<EVENTS>(scenario, &Registry::standard());
     let simulation = Simulation {
         built: built.expect("it can be built"),
     };
@@ -89,10 +99,9 @@ fn without_what_waits(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-fn compare<const EVENTS: bool>(scenario: &Scenario) {
-    let name = &scenario.name;
-    let early = outcome::<EVENTS>(scenario, models::drop_tail);
-    let late = outcome::<EVENTS>(scenario, drop_tail_at_departure);
+fn compare<const EVENTS: bool>([early, late]: &[Scenario; 2]) {
+    let name = &early.name;
+    let (early, late) = (outcome::<EVENTS>(early), outcome::<EVENTS>(late));
     assert_eq!(events(&early), events(&late), "{name}");
     for (early, late) in early.summary.links.iter().zip(&late.summary.links) {
         let out = early.packets_out + early.lost;
@@ -113,21 +122,27 @@ fn drop_tail_at_departure_gives_the_same_records_on_every_shipped_scenario() {
     for file in shipped() {
         let text = std::fs::read_to_string(&file).expect("it can be read");
         let name = file.display().to_string();
-        let parsed = Scenario::parse(&text, &name, &Registry::standard());
-        let mut scenario = parsed.expect("what ships is valid");
         let short = name.contains("/bench/");
-        scenario.duration = scenario
-            .duration
-            .min(Duration::from_secs(if short { 2 } else { 60 }));
-        scenario.warmup = scenario.warmup.min(scenario.duration / 2);
-        scenario.record = Some(Record {
-            // Never in the instant in which a packet begins: it still waits at departure then.
-            every: Some(Duration::from_picos(99_999_999_937)),
-            events: false,
+        let mut both = [Registry::standard(), departing()].map(|registry| {
+            let parsed = Scenario::parse(&text, &name, &registry);
+            let mut scenario = parsed.expect("what ships is valid");
+            scenario.duration =
+                scenario
+                    .duration
+                    .min(Duration::from_secs(if short { 2 } else { 60 }));
+            scenario.warmup = scenario.warmup.min(scenario.duration / 2);
+            scenario.record = Some(Record {
+                // Never in the instant in which a packet begins: it still waits at departure then.
+                every: Some(Duration::from_picos(99_999_999_937)),
+                events: false,
+            });
+            scenario
         });
-        compare::<false>(&scenario);
-        scenario.duration = scenario.duration.min(Duration::from_secs(10));
-        scenario.warmup = scenario.warmup.min(scenario.duration / 2);
-        compare::<true>(&scenario);
+        compare::<false>(&both);
+        for scenario in &mut both {
+            scenario.duration = scenario.duration.min(Duration::from_secs(10));
+            scenario.warmup = scenario.warmup.min(scenario.duration / 2);
+        }
+        compare::<true>(&both);
     }
 }

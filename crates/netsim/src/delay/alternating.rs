@@ -6,10 +6,160 @@
 //! exponential time more. Generalised to any number of states with a matrix of transition
 //! probabilities and a law of the holding time for each.
 
+use units::choice::{
+    Choice, Kind, PROBABILITY, Parameter, Parameters, Setting, Table, Value, Wrong,
+};
 use units::{Duration, Time};
 
+use super::Process;
 use crate::Lengths;
+use crate::loss::check_mean;
 use crate::random::Stream;
+
+/// The model as scenario files choose it.
+pub(super) const PROCESS: Process = Process {
+    about: Choice {
+        name: "alternating",
+        doc: "Goes from state to state as a semi-Markov process; packets under way keep their \
+              delay and can be overtaken.",
+        source: "Abouzeid and Roy, TCP in Networks with Abrupt Delay Variations and Random Loss",
+        keys: &[
+            Parameter::new(
+                "states",
+                Kind::List(&Kind::Table(&STATE)),
+                Value::Required,
+                "The states, at least two; it begins in the first.",
+            ),
+            Parameter::new(
+                "transitions",
+                Kind::List(&Kind::List(&PROBABILITY)),
+                Value::Otherwise("to the next state, from the last to the first"),
+                "Row by row, the probabilities of the next state; each row adds up to 1.",
+            ),
+        ],
+        rule: check,
+    },
+    first: |parameters| {
+        let mut delays = states(parameters).map(|state| state.duration("delay"));
+        delays.next().unwrap_or_default()
+    },
+    least: |parameters| {
+        let delays = states(parameters).map(|state| state.duration("delay"));
+        delays.min().unwrap_or_default()
+    },
+    build: |parameters, random| {
+        let states = states(parameters).zip(transitions(parameters));
+        let states = states.map(|(state, next)| DelayState {
+            delay: state.duration("delay"),
+            holding: HoldingTime::of(state),
+            next,
+        });
+        Alternating::new(states.collect(), random).into()
+    },
+};
+
+/// A state of an alternating delay.
+const STATE: Table = Table {
+    name: "delay state",
+    doc: "A state of an alternating delay.",
+    keys: &[
+        Parameter::new(
+            "delay",
+            Kind::Duration,
+            Value::Required,
+            "Propagation delay in this state.",
+        ),
+        Parameter::new(
+            "stay",
+            Kind::Duration,
+            Value::Otherwise("0 s"),
+            "Least time spent in it.",
+        ),
+        Parameter::new(
+            "extra",
+            Kind::Duration,
+            Value::Otherwise("0 s"),
+            "Mean of the exponential time added to it.",
+        ),
+        Parameter::new(
+            "hold",
+            Kind::Distribution {
+                over_zero: false,
+                each_flow: false,
+            },
+            Value::Otherwise("stay and extra"),
+            "Time spent in it by another law, instead of stay and extra.",
+        ),
+    ],
+    others: None,
+    rule: check_state,
+};
+
+fn check_state(state: &Parameters) -> Result<(), Wrong> {
+    if state.has("hold") {
+        check_mean("hold", state.distribution("hold"))?;
+        let other = ["stay", "extra"].into_iter().find(|name| state.has(name));
+        return other.map_or(Ok(()), |other| {
+            let says = "stands beside hold; a state takes one law of its time";
+            Err(Wrong::at(other, says))
+        });
+    }
+    match HoldingTime::of(state) {
+        HoldingTime::Exponential { minimum, mean }
+            if minimum.saturating_add(mean) < SHORTEST_STAY =>
+        {
+            Err(Wrong::whole(format!(
+                "stay and extra add up to less than {SHORTEST_STAY}; time must pass in a state"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check(parameters: &Parameters) -> Result<(), Wrong> {
+    let count = states(parameters).count();
+    if !(2..=MOST_STATES).contains(&count) {
+        let says = format!("has {count} states; it takes 2 to {MOST_STATES}");
+        return Err(Wrong::at("states", says));
+    }
+    let rows = transitions(parameters);
+    let adds_up = |row: &Vec<f64>| (row.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+    if rows.len() != count || rows.iter().any(|row| row.len() != count || !adds_up(row)) {
+        let says = format!("is not {count} rows of {count} probabilities, each row adding up to 1");
+        return Err(Wrong::at("transitions", says));
+    }
+    Ok(())
+}
+
+fn states(parameters: &Parameters) -> impl Iterator<Item = &Parameters> {
+    parameters.tables("states")
+}
+
+/// Row by row; without any given, each state is followed by the next one.
+fn transitions(parameters: &Parameters) -> Vec<Vec<f64>> {
+    let count = states(parameters).count();
+    if !parameters.has("transitions") {
+        let row =
+            |state: usize| (0..count).map(move |other| f64::from(other == (state + 1) % count));
+        return (0..count).map(|state| row(state).collect()).collect();
+    }
+    let row = |item: &Setting| match item {
+        Setting::List(row) => row.iter().filter_map(number).collect(),
+        _ => Vec::new(),
+    };
+    parameters.list("transitions").iter().map(row).collect()
+}
+
+fn number(item: &Setting) -> Option<f64> {
+    match item {
+        Setting::Value(Value::Number(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+const MOST_STATES: usize = 1_000;
+/// A run would otherwise consist of nothing but changes.
+const SHORTEST_STAY: Duration = Duration::from_micros(1);
 
 /// One state of the process.
 #[derive(Clone, Debug)]
@@ -43,6 +193,21 @@ impl HoldingTime {
         Self::Exponential {
             minimum: length,
             mean: Duration::ZERO,
+        }
+    }
+
+    /// As the table of a state has it.
+    fn of(state: &Parameters) -> Self {
+        if state.has("hold") {
+            return Self::Drawn(state.distribution("hold").into());
+        }
+        let time = |name| match state.value(name) {
+            Value::Duration(time) => time,
+            _ => Duration::ZERO,
+        };
+        Self::Exponential {
+            minimum: time("stay"),
+            mean: time("extra"),
         }
     }
 

@@ -4,8 +4,11 @@
 //! the delay it was given: after a decrease later packets overtake those in flight.
 
 mod alternating;
+mod choice;
+mod trace;
 
 pub use alternating::{Alternating, DelayState, HoldingTime};
+pub use choice::{Process, STANDARD};
 
 use std::fmt::Debug;
 

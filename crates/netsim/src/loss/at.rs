@@ -1,8 +1,33 @@
 //! Forced losses: the first packet from each of given times on.
 
 use units::Time;
+use units::choice::{Choice, Kind, Parameter, Value};
 
-use super::{LossModel, Offered};
+use super::choice::{FOR_FLOW, ascending};
+use super::{LossModel, Model, Offered};
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "at",
+        doc: "The first packet at or after each of some times is lost.",
+        source: "",
+        keys: &[
+            Parameter::new(
+                "times",
+                Kind::List(&Kind::Duration),
+                Value::Required,
+                "The times, ascending.",
+            ),
+            FOR_FLOW,
+        ],
+        rule: |parameters| ascending("times", &parameters.durations("times")),
+    },
+    build: |parameters, place| {
+        let times = parameters.durations("times").into_iter();
+        place.for_flows(At::new(times.map(|at| Time::ZERO + at).collect()))
+    },
+};
 
 /// Loses the first packet at or after each time. Where several times pass before the next packet,
 /// it is the first after each of them and the only one lost.

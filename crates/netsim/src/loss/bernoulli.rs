@@ -1,7 +1,29 @@
 //! Bernoulli loss: each packet is lost with the same probability, whatever became of the others.
 
-use super::{LossModel, Offered};
+use units::choice::{self, Choice, PROBABILITY, Parameter, Value};
+
+use super::{LossModel, Model, Offered};
 use crate::random::Stream;
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "bernoulli",
+        doc: "Each packet is lost by itself.",
+        source: "",
+        keys: &[Parameter::new(
+            "probability",
+            PROBABILITY,
+            Value::Required,
+            "Of each packet.",
+        )],
+        rule: choice::any,
+    },
+    build: |parameters, place| {
+        let probability = parameters.number("probability").expect("it is required");
+        Box::new(Bernoulli::new(probability, place.random))
+    },
+};
 
 /// Independent random loss.
 #[derive(Clone, Debug)]

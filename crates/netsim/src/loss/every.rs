@@ -1,6 +1,31 @@
 //! Periodic loss: every k-th packet that reaches the model is lost.
 
-use super::{LossModel, Offered};
+use units::choice::{self, Choice, Kind, Parameter, Value};
+
+use super::{LossModel, Model, Offered};
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "every",
+        doc: "Each k-th packet is lost.",
+        source: "",
+        keys: &[Parameter::new(
+            "packets",
+            Kind::Integer {
+                min: 1,
+                max: 1_000_000_000_000,
+            },
+            Value::Required,
+            "k.",
+        )],
+        rule: choice::any,
+    },
+    build: |parameters, _| {
+        let packets = parameters.integer("packets").expect("it is required");
+        Box::new(Every::new(packets))
+    },
+};
 
 /// Loses the k-th, 2k-th, … packet.
 #[derive(Clone, Debug)]

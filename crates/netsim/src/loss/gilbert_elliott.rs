@@ -5,8 +5,56 @@
 //! is lost with the probability of the current state; after it the state may change. The first
 //! packet meets the good state.
 
-use super::{LossModel, Offered};
+use units::choice::{self, Choice, PROBABILITY, Parameter, Value};
+
+use super::{LossModel, Model, Offered};
 use crate::random::Stream;
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "gilbert-elliott",
+        doc: "A good and a bad state that change with each packet, each with its own loss.",
+        source: "Gilbert, Capacity of a Burst-Noise Channel, 1960; Elliott, 1963",
+        keys: &[
+            Parameter::new(
+                "good_to_bad",
+                PROBABILITY,
+                Value::Required,
+                "Probability, at each packet, to go from good to bad.",
+            ),
+            Parameter::new(
+                "bad_to_good",
+                PROBABILITY,
+                Value::Required,
+                "Probability, at each packet, to go from bad to good.",
+            ),
+            Parameter::new(
+                "loss_good",
+                PROBABILITY,
+                Value::Number(0.0),
+                "Loss in the good state.",
+            ),
+            Parameter::new(
+                "loss_bad",
+                PROBABILITY,
+                Value::Number(1.0),
+                "Loss in the bad state.",
+            ),
+        ],
+        rule: choice::any,
+    },
+    build: |parameters, place| {
+        let of = |name| parameters.number(name).expect("it has a value");
+        let probabilities = GilbertElliottProbabilities {
+            good_to_bad: of("good_to_bad"),
+            bad_to_good: of("bad_to_good"),
+            loss_in_good: of("loss_good"),
+            loss_in_bad: of("loss_bad"),
+        };
+        Box::new(GilbertElliott::new(probabilities, place.random))
+    },
+};
 
 /// Probabilities of the model, each from 0 to 1 and for one packet.
 #[derive(Clone, Copy, Debug, PartialEq)]

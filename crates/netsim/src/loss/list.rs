@@ -1,6 +1,44 @@
 //! Given losses: the packets with given positions among those that reach the model.
 
-use super::{LossModel, Offered};
+use units::choice::{Choice, Kind, Parameter, Parameters, Setting, Value};
+
+use super::choice::{FOR_FLOW, ascending};
+use super::{LossModel, Model, Offered};
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "list",
+        doc: "Given packets are lost.",
+        source: "",
+        keys: &[
+            Parameter::new(
+                "packets",
+                Kind::List(&Kind::Integer {
+                    min: 0,
+                    max: 1_000_000_000_000,
+                }),
+                Value::Required,
+                "Which, counted from 0 in the order in which they come to the link; ascending.",
+            ),
+            FOR_FLOW,
+        ],
+        rule: |parameters| ascending("packets", &positions(parameters)),
+    },
+    build: |parameters, place| place.for_flows(List::new(positions(parameters))),
+};
+
+fn positions(parameters: &Parameters) -> Vec<u64> {
+    let whole = |item: &Setting| match item {
+        Setting::Value(Value::Integer(position)) => Some(*position),
+        _ => None,
+    };
+    parameters
+        .list("packets")
+        .iter()
+        .filter_map(whole)
+        .collect()
+}
 
 /// Loses the packets at given positions.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@
 
 mod at;
 mod bernoulli;
+mod choice;
 mod every;
 mod gilbert_elliott;
 mod list;
@@ -13,6 +14,7 @@ mod per_flow;
 
 pub use at::At;
 pub use bernoulli::Bernoulli;
+pub use choice::{COMMON, Model, Place, STANDARD, check_mean};
 pub use every::Every;
 pub use gilbert_elliott::{GilbertElliott, GilbertElliottProbabilities};
 pub use list::List;

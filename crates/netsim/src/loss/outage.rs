@@ -4,11 +4,49 @@
 //! outage lasts a fixed or random time. One that would begin before the last is over does not
 //! take place.
 
+use units::choice::{Choice, Kind, Parameter, Value};
 use units::{Duration, Time};
 
-use super::{LossModel, Offered};
+use super::choice::check_mean;
+use super::{LossModel, Model, Offered};
 use crate::Lengths;
 use crate::random::Stream;
+
+/// The model as scenario files choose it.
+pub(super) const MODEL: Model = Model {
+    about: Choice {
+        name: "outage",
+        doc: "Everything is lost for some time, again and again.",
+        source: "",
+        keys: &[
+            Parameter::new(
+                "every",
+                OVER_ZERO,
+                Value::Required,
+                "From the beginning of the run, or of one outage, to that of the next.",
+            ),
+            Parameter::new(
+                "duration",
+                OVER_ZERO,
+                Value::Required,
+                "How long each lasts.",
+            ),
+        ],
+        rule: |parameters| {
+            check_mean("every", parameters.distribution("every"))?;
+            check_mean("duration", parameters.distribution("duration"))
+        },
+    },
+    build: |parameters, place| {
+        let law = |name| Lengths::from(parameters.distribution(name));
+        Box::new(Outage::new(law("every"), law("duration"), place.random))
+    },
+};
+
+const OVER_ZERO: Kind = Kind::Distribution {
+    over_zero: true,
+    each_flow: false,
+};
 
 /// Loses everything during outages.
 #[derive(Clone, Debug)]

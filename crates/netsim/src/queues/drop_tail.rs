@@ -6,8 +6,34 @@
 //! is a limit of 9 here.
 
 use units::Bytes;
+use units::choice::{self, Choice, Kind, Parameter, Value};
 
-use super::{Arrival, ArrivalDiscipline, Backlog, DropReason, Verdict};
+use super::{Arrival, ArrivalDiscipline, Backlog, Discipline, DropReason, Marking, Queue, Verdict};
+
+/// The discipline as scenario files choose it.
+pub(super) const DISCIPLINE: Discipline = Discipline {
+    about: Choice {
+        name: "drop-tail",
+        doc: "First in, first out; a packet that finds the queue full is dropped.",
+        source: "",
+        keys: &[Parameter::new(
+            "mark",
+            Kind::Packets,
+            Value::Otherwise("nothing is marked"),
+            "Packets that understand ECN get the CE mark where so many wait when they arrive \
+             (RFC 8257 §3.1, its K).",
+        )],
+        rule: choice::any,
+    },
+    needs_rate: false,
+    build: |parameters, place| {
+        let queue = DropTail::new(place.limit);
+        match parameters.integer("mark") {
+            None => Queue::DropTail(queue),
+            Some(mark) => Queue::at_arrival(Marking::new(queue, mark)),
+        }
+    },
+};
 
 /// The drop-tail queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,22 +5,22 @@
 //! answers one question. Those that decide when a packet *leaves* ([`DepartureDiscipline`]) keep
 //! their packets and are asked for the next one; such a link has events of its own.
 
+mod choice;
 mod codel;
 mod departure;
 mod drop_tail;
 mod fifo;
 mod fq_codel;
 mod marking;
-mod pie;
 mod red;
 
+pub use choice::{COMMON, Discipline, Place, STANDARD, UNLIMITED};
 pub use codel::{CoDel, CoDelParameters, ControlLaw};
 pub use departure::{Departing, DepartureDiscipline, Dropped, Waiting};
 pub use drop_tail::{DropTail, Limit};
 pub use fifo::{Fifo, Victim};
 pub use fq_codel::{Flows, FqCoDel, FqCoDelParameters};
 pub use marking::Marking;
-pub use pie::{Pie, PieParameters};
 pub use red::{Mode, Red, RedParameters, Weight};
 
 use std::fmt::Debug;
@@ -50,15 +50,6 @@ pub struct Arrival {
     /// Since when the link has had nothing to send; `None` while it sends. A packet that finds
     /// the link idle is sent at once and never waits.
     pub idle_since: Option<Time>,
-}
-
-/// The queue at an instant that its discipline chose.
-#[derive(Clone, Copy, Debug)]
-pub struct Tick {
-    /// When.
-    pub at: Time,
-    /// How long a packet that came then would wait.
-    pub wait: Duration,
 }
 
 /// What becomes of the packet.
@@ -94,18 +85,6 @@ pub struct LinkFacts {
 pub trait ArrivalDiscipline: Debug + Send {
     /// (required) Called once for each packet that reaches the link, also when the link is idle.
     fn admit(&mut self, arrival: &Arrival) -> Verdict;
-
-    /// (optional) When the discipline wants to look at the queue next, whatever arrives; `None`
-    /// where that would change nothing.
-    fn next_tick(&self) -> Option<Time> {
-        None
-    }
-
-    /// (optional) Called at [`next_tick`](Self::next_tick), before anything that arrives then; may
-    /// be carried out later, but before the next `admit`.
-    fn tick(&mut self, tick: &Tick) {
-        let _ = tick;
-    }
 
     /// (optional) The length by which the discipline judges congestion, in packets, when so many
     /// wait: what waits, where it does not say otherwise.

@@ -10,61 +10,206 @@
 //!
 //! Not here: adaptive RED, cautious marking, dropping from the front or at random.
 
+use units::choice::{Choice, Kind, Parameter, Parameters, Value, Word, Wrong};
 use units::{Bytes, Rate};
 
-use super::{Arrival, ArrivalDiscipline, DropReason, LinkFacts, Verdict};
+use super::{Arrival, ArrivalDiscipline, Discipline, DropReason, Limit, LinkFacts, Queue, Verdict};
 use crate::random::Stream;
 
-/// Parameters of RED. The defaults are those of ns-2.35, whose names stand in brackets.
+/// The discipline as scenario files choose it.
+pub(super) const DISCIPLINE: Discipline = Discipline {
+    about: Choice {
+        name: "red",
+        doc: "Random early detection: drops or marks the more, the longer the average queue.",
+        source: "Floyd and Jacobson, Random Early Detection Gateways for Congestion Avoidance, 1993; \
+                 automatic parameters as in ns-2.35",
+        keys: PARAMETERS,
+        rule: thresholds_ascend,
+    },
+    needs_rate: true,
+    build: |parameters, place| {
+        let mut red = RedParameters::of(parameters);
+        red.limit = match place.limit {
+            Limit::None => None,
+            Limit::Packets(packets) => Some(packets),
+            Limit::Bytes(bytes) => Some(bytes.0 / red.mean_packet_size.0.max(1)),
+        };
+        Queue::at_arrival(Red::new(red, place.link, place.random))
+    },
+};
+
+/// In brackets the names of ns-2.35.
+const PARAMETERS: &[Parameter] = &[
+    Parameter::new(
+        "min_threshold",
+        Kind::Or(&Kind::Average, AUTO),
+        Value::Choice("auto"),
+        "Average at which dropping begins (thresh_). auto: what drains in 2.5 ms, at least 5 packets.",
+    ),
+    Parameter::new(
+        "max_threshold",
+        Kind::Or(&Kind::Average, AUTO),
+        Value::Choice("auto"),
+        "Average at which the probability reaches max_probability (maxthresh_). auto: 3 × min_threshold.",
+    ),
+    Parameter::new(
+        "max_probability",
+        Kind::Number {
+            min: 1e-6,
+            max: 1.0,
+        },
+        Value::Number(0.1),
+        "Drop probability at max_threshold (1 / linterm_).",
+    ),
+    Parameter::new(
+        "weight",
+        Kind::Or(&Kind::Share, WEIGHTS),
+        Value::Choice("auto"),
+        "Weight of a new sample in the average (q_weight_).",
+    ),
+    Parameter::new(
+        "gentle",
+        Kind::Flag,
+        Value::Flag(true),
+        "Above max_threshold the probability rises to 1 at twice it, instead of jumping (gentle_).",
+    ),
+    Parameter::new(
+        "wait",
+        Kind::Flag,
+        Value::Flag(true),
+        "Drops keep a distance from each other (wait_).",
+    ),
+    Parameter::new(
+        "mode",
+        Kind::Words(&[
+            Word::new("packets", "Packets of any size.", ""),
+            Word::new("bytes", "Bytes; large packets are dropped more often.", ""),
+        ]),
+        Value::Choice("packets"),
+        "What the average counts (bytes_, queue_in_bytes_: there bytes).",
+    ),
+    Parameter::new(
+        "mean_packet_size",
+        Kind::Bytes {
+            min: 1,
+            max: 65_535,
+        },
+        Value::Bytes(Bytes(1_000)),
+        "By which the link's rate becomes packets per second and, in mode bytes, thresholds bytes \
+         (mean_pktsize_, there 500).",
+    ),
+    Parameter::new(
+        "ecn",
+        Kind::Flag,
+        Value::Flag(false),
+        "Marks packets that understand ECN instead of dropping them (setbit_).",
+    ),
+];
+
+const AUTO: &[Word] = &[Word::new("auto", "As the link's rate says.", "ns-2.35")];
+
+/// Automatic weights; C is the link's rate in mean packets per second.
+const WEIGHTS: &[Word] = &[
+    Word::new(
+        "auto",
+        "1 − exp(−1 / (10 R C)) with R = max(0.1 s, 3 (delay + 1 / C)).",
+        "ns-2.35, q_weight_ −1",
+    ),
+    Word::new(
+        "auto-1s",
+        "1 − exp(−1 / C): time constant 1 s.",
+        "ns-2.35, q_weight_ 0",
+    ),
+    Word::new(
+        "auto-100ms",
+        "1 − exp(−10 / C): time constant 0.1 s.",
+        "ns-2.35, q_weight_ −2",
+    ),
+];
+
+fn thresholds_ascend(parameters: &Parameters) -> Result<(), Wrong> {
+    let (min, max) = (
+        parameters.number("min_threshold"),
+        parameters.number("max_threshold"),
+    );
+    if max.is_none_or(|max| max > min.unwrap_or(MIN_THRESHOLD_PACKETS)) {
+        return Ok(());
+    }
+    let least = match min {
+        Some(min) => format!("{min} packets"),
+        None => format!("auto: {MIN_THRESHOLD_PACKETS} packets or more"),
+    };
+    Err(Wrong::at(
+        "max_threshold",
+        format!("is not over min_threshold, {least}"),
+    ))
+}
+
+/// Parameters of RED. [`Default`] has the defaults of the table above, and no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RedParameters {
-    /// Average queue from which packets may be dropped, in packets (`thresh_`). `None`, the
-    /// default: half of what the link sends in 5 ms, at least 5 packets.
+    /// Average queue from which packets may be dropped, in packets. `None`: half of what the link
+    /// sends in 5 ms, at least 5 packets.
     pub min_threshold: Option<f64>,
-    /// Average queue at which the probability reaches `max_probability`, in packets
-    /// (`maxthresh_`). `None`, the default: three times the minimum.
+    /// Average queue at which the probability reaches `max_probability`, in packets. `None`:
+    /// three times the minimum.
     pub max_threshold: Option<f64>,
-    /// Probability at the maximum threshold, in (0, 1] (1 / `linterm_`). Default: 0.1.
+    /// Probability at the maximum threshold, in (0, 1].
     pub max_probability: f64,
-    /// Weight of a new sample in the average (`q_weight_`). Default: [`Weight::Auto`].
+    /// Weight of a new sample in the average.
     pub weight: Weight,
     /// Whether the probability grows on to 1 at twice the maximum threshold, instead of being 1
-    /// from the maximum threshold on (`gentle_`). Default: true.
+    /// from the maximum threshold on.
     pub gentle: bool,
-    /// Whether drops are also kept apart by a least distance (`wait_`). Default: true.
+    /// Whether drops are also kept apart by a least distance.
     pub wait: bool,
-    /// What is averaged and what a probability refers to (`bytes_`, `queue_in_bytes_`). Default:
-    /// [`Mode::Bytes`].
+    /// What is averaged and what a probability refers to.
     pub mode: Mode,
-    /// Size of a typical packet, at least 1 B (`mean_pktsize_`). Default: 500 B.
+    /// Size of a typical packet, at least 1 B.
     pub mean_packet_size: Bytes,
-    /// Whether packets that understand ECN are marked instead of dropped early (`setbit_`).
-    /// Default: false.
+    /// Whether packets that understand ECN are marked instead of dropped early.
     pub ecn: bool,
     /// Highest probability at which they are marked; above it they are dropped (`mark_p_`, there
-    /// 0.1). `None`, the default: `max_probability`, the one at the maximum threshold. Where the
-    /// probability is 1 they are always dropped.
+    /// 0.1). `None`: `max_probability`, the one at the maximum threshold. Where the probability is
+    /// 1 they are always dropped.
     pub max_mark_probability: Option<f64>,
     /// How many packets may wait, whatever the average (`limit_`); in byte mode, times the mean
-    /// packet size. `None`: any number. Default: 50.
+    /// packet size. `None`: any number.
     pub limit: Option<u64>,
+}
+
+impl RedParameters {
+    /// As the table above has them.
+    fn of(parameters: &Parameters) -> Self {
+        Self {
+            min_threshold: parameters.number("min_threshold"),
+            max_threshold: parameters.number("max_threshold"),
+            max_probability: parameters
+                .number("max_probability")
+                .expect("it has a default"),
+            weight: match parameters.value("weight") {
+                Value::Number(weight) => Weight::Fixed(weight),
+                Value::Choice("auto-1s") => Weight::OneSecond,
+                Value::Choice("auto-100ms") => Weight::TenthOfASecond,
+                _ => Weight::Auto,
+            },
+            gentle: parameters.flag("gentle"),
+            wait: parameters.flag("wait"),
+            mode: match parameters.choice("mode") {
+                "bytes" => Mode::Bytes,
+                _ => Mode::Packets,
+            },
+            mean_packet_size: parameters.bytes("mean_packet_size"),
+            ecn: parameters.flag("ecn"),
+            max_mark_probability: None,
+            limit: None,
+        }
+    }
 }
 
 impl Default for RedParameters {
     fn default() -> Self {
-        Self {
-            min_threshold: None,
-            max_threshold: None,
-            max_probability: 0.1,
-            weight: Weight::Auto,
-            gentle: true,
-            wait: true,
-            mode: Mode::Bytes,
-            mean_packet_size: Bytes(500),
-            ecn: false,
-            max_mark_probability: None,
-            limit: Some(50),
-        }
+        Self::of(&Parameters::defaults(PARAMETERS))
     }
 }
 

@@ -71,7 +71,7 @@ fn a_report_shows_every_figure_and_claim_and_has_every_file() {
     assert!(page.contains("ackclock run scenarios/toy-1-1.toml --out out/toy-1"));
     for name in files(&folder.join("scenarios")) {
         let text = fs::read_to_string(folder.join("scenarios").join(&name)).unwrap();
-        let registry = controllers::Registry::standard();
+        let registry = experiments::Registry::standard();
         let read = experiments::scenario::Scenario::parse(&text, &name, &registry);
         read.unwrap_or_else(|error| panic!("{name}: {error}"));
     }

@@ -141,7 +141,7 @@ pub(super) fn variation(values: &[f64], slot: usize) -> Option<f64> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use controllers::Registry;
+    use experiments::Registry;
     use experiments::scenario::Document;
     use experiments::simulation::{self, LinkSample};
     use experiments::summary::GroupSummary;
@@ -187,7 +187,6 @@ bottleneck = { rate = "1 Mbps", delay = "1 ms" }
             acknowledged_packets: 0,
             source_quenches: 0,
             goodput_bps: 0.0,
-            delivery_rate_bps: 0.0,
             throughput_bps,
         }
     }
@@ -198,7 +197,6 @@ bottleneck = { rate = "1 Mbps", delay = "1 ms" }
             time_s,
             link,
             queue_packets: 0,
-            queue_bytes: 0,
             packets_in,
             drops,
             marks: 0,

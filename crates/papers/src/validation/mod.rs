@@ -13,7 +13,7 @@ mod vegas;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use controllers::Registry;
+use experiments::Registry;
 use experiments::scenario::{Scenario, ScenarioError};
 use experiments::{Outcome, RunError, run};
 use rayon::prelude::*;

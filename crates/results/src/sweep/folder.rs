@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use controllers::Registry;
+use experiments::Registry;
 
 use super::description::Description;
 use super::error::SweepError;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use controllers::Registry;
+use experiments::Registry;
 
 use super::description::Description;
 use super::overview::Overview;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use controllers::Registry;
+use experiments::Registry;
 use units::Bytes;
 
 use crate::store::Digest;

@@ -6,9 +6,8 @@
 
 use controllers::Signal;
 
-use super::agent::{Action, Agent, Kind};
-use super::connection::Connection;
-use crate::connection::Arrival;
+use super::{Action, Agent, Ns2};
+use crate::connection::{Arrival, Connection, Progress};
 use crate::ranges::RangeSet;
 
 /// State of `Sack1` beside that of all agents.
@@ -43,10 +42,10 @@ impl Default for Sack1 {
     }
 }
 
-impl Agent {
+impl Ns2 {
     /// `Sack1TcpAgent::recv`.
     pub(super) fn sack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        let Kind::Sack(sack) = &mut self.kind else {
+        let Agent::Sack(sack) = &mut self.agent else {
             return;
         };
         if sack.fast_recovery {
@@ -63,8 +62,11 @@ impl Agent {
                 sack.pipe -= 1;
                 connection.restart_timer(arrival.now);
                 connection.rto.end_backoff();
-                let in_flight = sack.pipe.max(0) as u64;
-                Self::tell_partial_ack(connection, arrival, &acknowledged, in_flight);
+                let progress = Progress {
+                    in_flight: sack.pipe.max(0) as u64,
+                    in_recovery: true,
+                };
+                connection.tell_ack(arrival, &acknowledged, progress);
             } else if !sack.timed_out
                 && sack.update(connection, arrival)
                 && connection.duplicates > 0
@@ -107,7 +109,7 @@ impl Agent {
         }
         self.last_action = Action::DuplicateAcks;
         connection.statistics.fast_retransmits += 1;
-        if let Kind::Sack(sack) = &mut self.kind {
+        if let Agent::Sack(sack) = &mut self.agent {
             sack.begin_recovery(connection);
         }
         self.signal(connection, arrival.now, Signal::Loss, begins);
@@ -123,9 +125,14 @@ impl Sack1 {
         self.forget();
     }
 
+    /// Outside recovery, where the pipe does not count, with an empty scoreboard.
+    pub(super) fn is_plain(&self, una: u64) -> bool {
+        !self.fast_recovery && self.scoreboard.is_empty() && self.last_ack == una
+    }
+
     /// One turn of `send_much`.
     pub(super) fn next_segment(&self, connection: &Connection, recover: u64) -> Option<u64> {
-        let window = connection.window.whole();
+        let window = connection.window();
         let capped = if connection.numbers_syn() && connection.una == 0 {
             1
         } else {

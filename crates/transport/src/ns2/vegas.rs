@@ -1,23 +1,20 @@
 //! `Agent/TCP/Vegas`: retransmits when the oldest segment is overdue by a fine-grained timeout, and
 //! inflates the window itself.
 //!
-//! The inflated window is the law's own ([`window`]), since the agent grows and cuts that one. With
-//! other laws the window is not inflated.
+//! The inflated window is the controller's (`vegas` with `reading = "ns-2"`), since the agent grows
+//! and cuts that one; the controller learns of it as a loss that continues, with the window as the
+//! flight size and nothing lost. With other controllers the window is not inflated.
 //!
 //! Known faults of the agent, kept: a cumulative ACK that wraps round the ends of its table of
 //! segments leaves their counts of transmissions standing; the deflation that ends duplicate ACKs
 //! after a timeout leaves a window of nothing; an ACK of everything outstanding, soon after a
 //! retransmission, sends the next segment twice.
 
-mod window;
+use controllers::{Episode, Signal};
+use units::{Bytes, Duration, Time};
 
-use controllers::Signal;
-use units::{Duration, Time};
-
-use super::agent::{Action, Agent, Kind};
-use super::connection::Connection;
-use crate::connection::{Arrival, Forced};
-pub(super) use window::VegasWindow;
+use super::{Action, Agent, Ns2};
+use crate::connection::{Arrival, CongestionSign, Connection, Forced};
 
 /// State of the agent beside that of all agents.
 #[derive(Debug, Default)]
@@ -30,8 +27,8 @@ pub(super) struct VegasAgent {
     timeout: Option<FineTimeout>,
     /// `t_cwnd_changed_`.
     changed_at: Option<Time>,
-    /// `v_newcwnd_`: the window without inflation, in packets.
-    window: f64,
+    /// `v_newcwnd_`: the window without inflation.
+    window: Bytes,
     /// `v_worried_`: new ACKs after which the oldest segment's age is still looked at.
     worried: u64,
 }
@@ -129,15 +126,15 @@ impl VegasAgent {
         }
     }
 
-    /// Segments from `first` on are acknowledged, the newest of which left at `sent_at`. Gives its
-    /// round trip if that is a sample, which the estimate then has taken.
+    /// Segments from `first` on are acknowledged, the newest of which left at `sent_at`. Whether it
+    /// gives a sample, which the estimate then takes.
     pub(super) fn on_acknowledged(
         &mut self,
         connection: &Connection,
         arrival: &Arrival<'_>,
         first: u64,
         sent_at: Time,
-    ) -> Option<Duration> {
+    ) -> bool {
         let newest = arrival.number - 1;
         let transmits = self.entry(newest).transmits;
         let first_sent = *self
@@ -148,12 +145,11 @@ impl VegasAgent {
             .get_or_insert_with(|| FineTimeout::first(arrival.now.saturating_since(first_sent)));
         // A send time of zero counts as none.
         let samples = transmits == 1 && sent_at > first_sent;
-        let rtt = samples.then(|| arrival.now.saturating_since(sent_at));
-        if let Some(rtt) = rtt {
-            timeout.sample(rtt);
+        if samples {
+            timeout.sample(arrival.now.saturating_since(sent_at));
         }
         self.forget(connection, first, newest);
-        rtt
+        samples
     }
 
     /// `vegas_expire`: whether the oldest segment is overdue. One not sent counts as such, unless
@@ -172,7 +168,7 @@ impl VegasAgent {
     }
 
     pub(super) fn on_timeout(&mut self, connection: &Connection, now: Time) {
-        self.window = 0.0;
+        self.window = Bytes::ZERO;
         // The agent's clock begins anew when segment 0 leaves, but this instant is kept.
         let kept = if connection.una == 0 && connection.high > 0 {
             now.saturating_since(connection.sent_at(0))
@@ -183,15 +179,14 @@ impl VegasAgent {
     }
 }
 
-impl Agent {
+impl Ns2 {
     /// `VegasTcpAgent::recv`.
     pub(super) fn vegas(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         let threshold = connection.config.duplicate_ack_threshold;
         if arrival.number > connection.una {
             let window = self.vegas_agent().window;
-            if connection.duplicates > threshold && connection.window.packets() > window {
-                connection.window.deflate_to(window);
-                connection.window.end_slow_start();
+            if connection.duplicates > threshold && connection.limits().window > window {
+                set_window(connection, arrival.now, window);
             }
             self.new_ack(connection, arrival, true);
             self.look_again(connection, arrival.now);
@@ -204,7 +199,8 @@ impl Agent {
                     self.retransmit_overdue(connection, arrival.now);
                 }
             } else if duplicates > threshold {
-                connection.window.inflate(1);
+                let inflated = connection.limits().window + connection.packets(1);
+                set_window(connection, arrival.now, inflated);
             }
         }
         let duplicates = connection.duplicates;
@@ -214,8 +210,8 @@ impl Agent {
     }
 
     fn vegas_agent(&mut self) -> &mut VegasAgent {
-        match &mut self.kind {
-            Kind::Vegas(agent) => agent,
+        match &mut self.agent {
+            Agent::Vegas(agent) => agent,
             _ => unreachable!("only Vegas's arrivals come here"),
         }
     }
@@ -245,7 +241,7 @@ impl Agent {
         self.last_action = Action::DuplicateAcks;
         self.recover = connection.high;
         let oldest = connection.una;
-        let window = connection.window.whole().min(connection.max_window());
+        let window = connection.window().min(connection.max_window());
         let outstanding = connection.next - oldest + 1;
         let agent = self.vegas_agent();
         agent.worried = outstanding.min(WORRIED);
@@ -258,10 +254,12 @@ impl Agent {
             agent.changed_at = Some(now);
             self.signal(connection, now, Signal::Loss, true);
             if transmits > 1 && window > SMALL_WINDOW {
-                connection.window.deflate_to((window / 2) as f64);
+                tell(connection, now, connection.packets(window / 2), 1);
             }
-            self.vegas_agent().window = connection.window.packets();
-            connection.window.inflate(connection.duplicates.into());
+            let left = connection.limits().window;
+            self.vegas_agent().window = left;
+            let inflation = connection.packets(u64::from(connection.duplicates));
+            set_window(connection, now, left + inflation);
         }
         connection.statistics.fast_retransmits += 1;
         connection.rto.back_off();
@@ -270,6 +268,22 @@ impl Agent {
             connection.duplicates = connection.config.duplicate_ack_threshold;
         }
     }
+}
+
+/// Inflates or deflates the window.
+fn set_window(connection: &mut Connection, now: Time, window: Bytes) {
+    tell(connection, now, window, 0);
+}
+
+fn tell(connection: &mut Connection, now: Time, window: Bytes, lost_packets: u64) {
+    connection.tell_congestion(CongestionSign {
+        now,
+        signal: Signal::Loss,
+        episode: Episode::Continues,
+        lost_packets,
+        newest: connection.una,
+        flight_size: window,
+    });
 }
 
 /// `v_worried_`: the agent looks at so many new ACKs after a retransmission.

@@ -5,13 +5,11 @@
 //! after recovery (option 2 of step 3; [`max_burst`](crate::SenderConfig::max_burst) limits the
 //! burst that may follow).
 
+use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{
-    LossRecovery, Lost, acknowledge, fast_retransmit, limited_transmit, outstanding,
-    tell_further_loss, time_out,
-};
-use crate::connection::{Arrival, Connection, Forced, Progress, is_past};
+use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
+use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress, is_past};
 
 /// NewReno's fast recovery.
 #[derive(Debug, Default)]
@@ -53,7 +51,14 @@ impl NewReno {
             recovery.inflation = recovery.inflation.saturating_sub(deflation) + 1;
         }
         connection.forced = Forced::Retransmission(connection.una);
-        tell_further_loss(connection, arrival.now, connection.una);
+        connection.tell_congestion(CongestionSign {
+            now: arrival.now,
+            signal: Signal::Loss,
+            episode: Episode::Continues,
+            lost_packets: 1,
+            newest: connection.una,
+            flight_size: connection.packets(outstanding(connection)),
+        });
         let progress = Progress {
             in_flight: in_flight(connection, Some(*recovery)),
             in_recovery: true,
@@ -97,8 +102,7 @@ impl LossRecovery for NewReno {
             limited_transmit(connection);
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {
             self.recover = Some(connection.high);
-            let lost = Lost::oldest(connection);
-            fast_retransmit(connection, arrival.now, outstanding(connection), lost);
+            fast_retransmit(connection, arrival.now, outstanding(connection));
             self.recovering = Some(FastRecovery {
                 inflation: if connection.inflates() {
                     i64::from(threshold)
@@ -111,10 +115,9 @@ impl LossRecovery for NewReno {
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
-        let in_network = self.in_flight(connection);
         self.recovering = None;
         self.recover = Some(connection.high); // step 4
-        time_out(connection, now, in_network);
+        time_out(connection, now, outstanding(connection));
     }
 
     fn undo(&mut self) {

@@ -9,7 +9,7 @@
 use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{LossRecovery, Lost, acknowledge, limited_transmit, outstanding, time_out};
+use super::{LossRecovery, acknowledge, limited_transmit, outstanding, time_out};
 use crate::connection::{Arrival, CongestionSign, Connection, is_past};
 
 /// Tahoe and OldTahoe.
@@ -52,14 +52,12 @@ impl LossRecovery for Tahoe {
             limited_transmit(connection);
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {
             self.recover = Some(connection.high);
-            let lost = Lost::oldest(connection);
-            super::fast_retransmit(connection, arrival.now, outstanding(connection), lost);
+            super::fast_retransmit(connection, arrival.now, outstanding(connection));
             connection.tell_congestion(CongestionSign {
                 now: arrival.now,
                 signal: Signal::Timeout,
                 episode: Episode::Continues,
-                // All that is out counts as lost: it leaves again.
-                lost_packets: outstanding(connection) - 1,
+                lost_packets: 0,
                 newest: connection.una,
                 flight_size: connection.packets(outstanding(connection)),
             });

@@ -9,13 +9,14 @@
 //! Choices: the timeout is SRTT + 4·RTTVAR as in RFC 6298 (the paper gives no formula), of the round
 //! trips of segments sent once, rounded to no tick; the rest is as in [`super::reno`].
 
+use controllers::{Episode, Signal};
 use units::{Duration, Time};
 
 use super::{
-    LossRecovery, Lost, acknowledge, fast_retransmit, limited_transmit, outstanding, resend_oldest,
-    tell_further_loss, time_out,
+    LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, resend_oldest,
+    time_out,
 };
-use crate::connection::{Acknowledged, Arrival, Connection, Progress, is_past};
+use crate::connection::{Acknowledged, Arrival, CongestionSign, Connection, Progress, is_past};
 
 /// Vegas's fast recovery.
 #[derive(Debug, Default)]
@@ -62,12 +63,18 @@ impl Vegas {
     fn retransmit(&mut self, connection: &mut Connection, now: Time, inflation: u32) {
         let sent_at = connection.sent_at(connection.una);
         if self.reduced_at.is_none_or(|reduced| reduced < sent_at) {
-            let lost = Lost::oldest(connection);
-            fast_retransmit(connection, now, outstanding(connection), lost);
+            fast_retransmit(connection, now, outstanding(connection));
             self.reduced_at = Some(now);
         } else {
             connection.statistics.fast_retransmits += 1;
-            tell_further_loss(connection, now, connection.una);
+            connection.tell_congestion(CongestionSign {
+                now,
+                signal: Signal::Loss,
+                episode: Episode::Continues,
+                lost_packets: 1,
+                newest: connection.una,
+                flight_size: connection.packets(outstanding(connection)),
+            });
             resend_oldest(connection, now);
         }
         self.inflation = Some(u64::from(inflation));
@@ -140,11 +147,10 @@ impl LossRecovery for Vegas {
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
-        let in_network = self.in_flight(connection);
         self.inflation = None;
         self.watched = 0;
         self.recover = Some(connection.high);
-        time_out(connection, now, in_network);
+        time_out(connection, now, outstanding(connection));
     }
 
     fn undo(&mut self) {

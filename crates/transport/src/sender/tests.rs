@@ -13,7 +13,6 @@ mod ecn;
 mod limits;
 mod rack;
 mod sack;
-mod signals;
 mod timers;
 mod undo;
 mod vegas;

@@ -1,82 +1,82 @@
 //! Keys of the file itself and of `[record]`.
 
-use super::Default::{Is, Otherwise};
-use super::{
-    FLOW, GRAPH_LINK, Key, Kind, NODE, OVER_ZERO, REQUIRED, SWEEP, TOPOLOGY, Table, ZERO_OR_MORE,
-};
+use units::Duration;
+use units::choice::{Kind, Parameter, Table, Value};
+
+use super::{GRAPH_LINK, NODE, SWEEP};
 
 /// The file.
 pub const SCENARIO: Table = Table::new(
     "scenario",
     "A network, its flows, and what to measure.",
     &[
-        Key::new(
+        Parameter::new(
             "name",
             Kind::Name,
-            Otherwise("the file's name"),
+            Value::Otherwise("the file's name"),
             "Name of the scenario.",
         ),
-        Key::new(
+        Parameter::new(
             "description",
             Kind::Text,
-            Is("\"\""),
+            Value::Otherwise("none"),
             "What the scenario shows.",
         ),
-        Key::new(
+        Parameter::new(
             "duration",
-            OVER_ZERO,
-            REQUIRED,
+            Kind::DurationOverZero,
+            Value::Required,
             "How long it runs, in simulated time; at most 30 days.",
         ),
-        Key::new(
+        Parameter::new(
             "warmup",
-            ZERO_OR_MORE,
-            Is("\"0 s\""),
+            Kind::Duration,
+            Value::Duration(Duration::ZERO),
             "Time at the beginning that rates, means and indices leave out; shorter than the duration.",
         ),
-        Key::new(
+        Parameter::new(
             "seed",
             Kind::Integer {
                 min: 0,
                 max: i64::MAX as u64,
             },
-            Is("1"),
+            Value::Integer(1),
             "Seed of all random streams. Same scenario, same seed: same results.",
         ),
-        Key::new(
+        Parameter::new(
             "topology",
-            Kind::Tagged(&TOPOLOGY),
-            REQUIRED,
+            Kind::OneOf("topology"),
+            Value::Required,
             "The network.",
         ),
-        Key::new(
+        Parameter::new(
             "nodes",
             Kind::List(&Kind::Table(&NODE)),
-            Otherwise("none"),
+            Value::Otherwise("none"),
             "The nodes of a graph. Only with topology.kind = \"graph\".",
         ),
-        Key::new(
+        Parameter::new(
             "links",
             Kind::List(&Kind::Table(&GRAPH_LINK)),
-            Otherwise("none"),
+            Value::Otherwise("none"),
             "The links of a graph. Only with topology.kind = \"graph\".",
         ),
-        Key::new(
+        Parameter::new(
             "flows",
-            Kind::List(&Kind::Tagged(&FLOW)),
-            REQUIRED,
+            Kind::List(&Kind::OneOf("group of flows")),
+            Value::Required,
             "The groups of flows.",
         ),
-        Key::new(
+        Parameter::new(
             "record",
             Kind::Table(&RECORD),
-            Otherwise("totals only"),
+            Value::Otherwise("totals only"),
             "What is recorded beside the totals.",
         ),
-        Key::new(
+        Parameter::new(
             "sweep",
             Kind::Table(&SWEEP),
-            Otherwise("no variations"),
+            Value::Otherwise("no variations"),
             "The variations that `ackclock sweep` runs: every combination of the axes' values.",
         ),
     ],
@@ -87,16 +87,16 @@ pub const RECORD: Table = Table::new(
     "record",
     "What is recorded beside the totals.",
     &[
-        Key::new(
+        Parameter::new(
             "every",
-            OVER_ZERO,
-            Otherwise("no series"),
+            Kind::DurationOverZero,
+            Value::Otherwise("no series"),
             "Time between two samples of window, round trip, queue and rates.",
         ),
-        Key::new(
+        Parameter::new(
             "events",
             Kind::Flag,
-            Is("false"),
+            Value::Flag(false),
             "A table of every send, receive, drop, mark and ACK.",
         ),
     ],

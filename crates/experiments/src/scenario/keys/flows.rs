@@ -1,130 +1,137 @@
 //! Keys of `[[flows]]`.
 
-use super::Default::{Is, Otherwise};
+use std::borrow::Cow;
+
+use units::choice::{self, Choice, Kind, Parameter, Table, Value, Word};
+use units::{Bytes, Duration, Packets};
+
 use super::{
-    Draw, Drive, Key, Kind, LOSS, Least, OVER_ZERO, QUEUE, REQUIRED, TFRC, TFWC, Table, Tagged,
-    Variant, Word, ZERO_OR_MORE,
+    Family, LENGTH_EACH, LENGTH_OVER_ZERO, RATE_OR_UNLIMITED, TFRC, TFWC, WINDOW_OR_UNLIMITED,
 };
 
 /// A group of flows: `protocol` says which keys it has beside the common ones.
-pub const FLOW: Tagged = Tagged {
+pub const FLOW: Family = Family {
     name: "group of flows",
     tag: "protocol",
-    variants: &[
-        Variant {
+    choices: Cow::Borrowed(&[
+        Choice {
             name: "tcp",
             doc: "Reliable and in order; a congestion controller sets its window.",
             source: "RFC 9293, RFC 5681, RFC 6298",
             keys: TCP,
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "udp",
             doc: "Datagrams as the application gives them; nothing is repeated.",
             source: "RFC 768",
             keys: &[],
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "tfrc",
             doc: "Datagrams at a rate that follows the loss event rate; nothing is repeated.",
             source: "RFC 5348",
             keys: TFRC,
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "tfwc",
             doc: "Datagrams within a window, acknowledged by an ACK vector; nothing is repeated.",
             source: "Choi, TCP-Friendly Window-based Congestion Control, UCL 2006",
             keys: TFWC,
+            rule: choice::any,
         },
-    ],
+    ]),
     common: &[
-        Key::new(
+        Parameter::new(
             "label",
             Kind::Name,
-            Otherwise("protocol, and controller of tcp: \"tcp-reno\", \"udp\""),
+            Value::Otherwise("protocol, and controller of tcp: \"tcp-reno\", \"udp\""),
             "Name of the group, different from every other group's.",
         ),
-        Key::new(
+        Parameter::new(
             "count",
             Kind::Integer {
                 min: 1,
                 max: super::super::MOST_FLOWS,
             },
-            Is("1"),
+            Value::Integer(1),
             "Number of flows.",
         ),
-        Key::new(
+        Parameter::new(
             "application",
-            Kind::Tagged(&APPLICATION),
-            Otherwise("bulk; udp needs one with a rate"),
+            Kind::OneOf("application"),
+            Value::Otherwise("bulk; udp needs one with a rate"),
             "What has data to send.",
         ),
-        Key::new(
+        Parameter::new(
             "packets",
             Kind::Integer {
                 min: 1,
                 max: 1_000_000_000_000,
             },
-            Otherwise("no end"),
+            Value::Otherwise("no end"),
             "Data packets that each flow transfers.",
         ),
-        Key::new(
+        Parameter::new(
             "packet_size",
             Kind::Bytes {
                 min: 1,
                 max: 65_535,
             },
-            Is("\"1000 B\""),
+            Value::Bytes(Bytes(1_000)),
             "A full data packet on the wire, header included.",
         ),
-        Key::new(
+        Parameter::new(
             "header",
             Kind::Bytes {
                 min: 0,
                 max: 65_534,
             },
-            Is("\"40 B\""),
+            Value::Bytes(Bytes(40)),
             "The header's share of a packet; with tcp, the size of a packet without data too.",
         ),
-        Key::new(
+        Parameter::new(
             "start",
-            Kind::Distribution(Least::Zero, Draw::EachFlow),
-            Is("\"0 s\""),
+            LENGTH_EACH,
+            Value::Duration(Duration::ZERO),
             "When each flow begins. Equal start times lock flows in phase: draw them.",
         ),
-        Key::new(
+        Parameter::new(
             "stop",
-            OVER_ZERO,
-            Otherwise("with the run"),
+            Kind::DurationOverZero,
+            Value::Otherwise("with the run"),
             "When the flows end.",
         ),
-        Key::new(
+        Parameter::new(
             "direction",
-            Kind::Choice(DIRECTION),
-            Is("\"forward\""),
+            Kind::Words(DIRECTION),
+            Value::Choice("forward"),
             "Which way the data goes. Not in a graph: there from and to say it.",
         ),
-        Key::new(
+        Parameter::new(
             "from",
             Kind::Name,
-            Otherwise("the first hop; required in a graph"),
+            Value::Otherwise("the first hop; required in a graph"),
             "Where data enters: a node of a graph, or the first hop in a parking lot.",
         ),
-        Key::new(
+        Parameter::new(
             "to",
             Kind::Name,
-            Otherwise("the last hop; required in a graph"),
+            Value::Otherwise("the last hop; required in a graph"),
             "Where data leaves: a node of a graph, or the last hop in a parking lot.",
         ),
-        Key::new(
+        Parameter::new(
             "access",
             Kind::Table(&FLOW_ACCESS),
-            Otherwise("as the topology says"),
+            Value::Otherwise("as the topology says"),
             "What is different about the access links of these flows.",
         ),
-        Key::new(
+        Parameter::new(
             "dither",
-            ZERO_OR_MORE,
-            Is("\"0 s\""),
+            Kind::Duration,
+            Value::Duration(Duration::ZERO),
             "When an ACK opens the window the sender waits a time drawn evenly up to this, then \
              sends all that the window allows. With tcp and tfwc; TFWC's timer does not wait.",
         ),
@@ -136,182 +143,182 @@ pub const FLOW_ACCESS: Table = Table::new(
     "access of a flow",
     "What is different about the access links of a group of flows.",
     &[
-        Key::new(
+        Parameter::new(
             "rate",
-            Kind::RateOrUnlimited,
-            Otherwise("as the topology says"),
+            RATE_OR_UNLIMITED,
+            Value::Otherwise("as the topology says"),
             "Rate on both sides.",
         ),
-        Key::new(
+        Parameter::new(
             "delay",
-            Kind::Distribution(Least::Zero, Draw::EachFlow),
-            Otherwise("as the topology says"),
+            LENGTH_EACH,
+            Value::Otherwise("as the topology says"),
             "Delay on the sender's side, drawn for each flow.",
         ),
-        Key::new(
+        Parameter::new(
             "receiver_delay",
-            Kind::Distribution(Least::Zero, Draw::EachFlow),
-            Otherwise("as the topology says"),
+            LENGTH_EACH,
+            Value::Otherwise("as the topology says"),
             "Delay on the receiver's side, drawn for each flow.",
         ),
-        Key::new(
+        Parameter::new(
             "queue",
-            Kind::Tagged(&QUEUE),
-            Otherwise("as the topology says"),
+            Kind::OneOf("queue"),
+            Value::Otherwise("as the topology says"),
             "Queues on both sides.",
         ),
-        Key::new(
+        Parameter::new(
             "loss",
-            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
-            Otherwise("as the topology says"),
+            Kind::OneOrMore(&Kind::OneOf("loss")),
+            Value::Otherwise("as the topology says"),
             "Losses of data on the sender's side.",
         ),
-        Key::new(
+        Parameter::new(
             "receiver_loss",
-            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
-            Otherwise("as the topology says"),
+            Kind::OneOrMore(&Kind::OneOf("loss")),
+            Value::Otherwise("as the topology says"),
             "Losses of data on the receiver's side.",
         ),
     ],
 );
 
 /// The keys of TCP.
-pub const TCP: &[Key] = &[
-    Key::new(
+pub const TCP: &[Parameter] = &[
+    Parameter::new(
         "recovery",
-        Kind::Choice(RECOVERY),
-        Is("\"sack\""),
+        Kind::Words(RECOVERY),
+        Value::Choice("sack"),
         "How losses are found and repaired.",
     ),
-    Key::new(
+    Parameter::new(
         "controller",
-        Kind::Controller(Drive::Tcp),
-        Is("\"reno\""),
+        Kind::Controller("tcp"),
+        Value::Choice("reno"),
         "The congestion controller.",
     ),
-    Key::new(
+    Parameter::new(
         "delayed_ack",
-        OVER_ZERO,
-        Otherwise("every packet is acknowledged"),
+        Kind::DurationOverZero,
+        Value::Otherwise("every packet is acknowledged"),
         "The receiver acknowledges every second packet, or after this time.",
     ),
-    Key::new(
+    Parameter::new(
         "ecn",
         Kind::Flag,
-        Is("false"),
+        Value::Flag(false),
         "Explicit congestion notification (RFC 3168).",
     ),
-    Key::new(
+    Parameter::new(
         "handshake",
         Kind::Flag,
-        Is("false"),
+        Value::Flag(false),
         "The connection begins with a SYN and its answer.",
     ),
-    Key::new(
+    Parameter::new(
         "initial_window",
         Kind::Window,
-        Is("\"10 packets\""),
+        Value::Packets(Packets(10)),
         "Window at the start (RFC 6928 §2).",
     ),
-    Key::new(
+    Parameter::new(
         "max_window",
-        Kind::WindowOrUnlimited,
-        Is("\"unlimited\""),
+        WINDOW_OR_UNLIMITED,
+        Value::Choice("unlimited"),
         "The receiver's window: most data in flight.",
     ),
-    Key::new(
+    Parameter::new(
         "initial_slow_start_threshold",
-        Kind::WindowOrUnlimited,
-        Is("\"unlimited\""),
+        WINDOW_OR_UNLIMITED,
+        Value::Choice("unlimited"),
         "Slow-start threshold at the start.",
     ),
-    Key::new(
+    Parameter::new(
         "duplicate_ack_threshold",
         Kind::Integer {
             min: 1,
             max: 1_000_000,
         },
-        Is("3"),
+        Value::Integer(3),
         "Duplicate ACKs that are taken for a loss (RFC 5681 §3.2).",
     ),
-    Key::new(
+    Parameter::new(
         "limited_transmit",
         Kind::Flag,
-        Is("true"),
+        Value::Flag(true),
         "New data goes out on the first two duplicate ACKs (RFC 3042).",
     ),
-    Key::new(
+    Parameter::new(
         "window_inflation",
         Kind::Flag,
-        Is("true"),
+        Value::Flag(true),
         "Duplicate ACKs inflate the window in fast recovery (RFC 5681 §3.2); false, with new-reno: the \
          sender waits until its retransmission is acknowledged.",
     ),
-    Key::new(
+    Parameter::new(
         "tail_loss_probe",
         Kind::Flag,
-        Is("true"),
+        Value::Flag(true),
         "With recovery = \"rack\": after two round trips without an ACK one packet leaves, whose ACK tells \
          what the end of a flight missed (RFC 8985 §7).",
     ),
-    Key::new(
+    Parameter::new(
         "accurate_ecn",
         Kind::Flag,
-        Is("false"),
+        Value::Flag(false),
         "With ecn: an ACK echoes whether what it answers was marked (RFC 8257 §3.2), instead of all ACKs \
          until the sender has reduced.",
     ),
-    Key::new(
+    Parameter::new(
         "timestamps",
         Kind::Flag,
-        Is("true"),
+        Value::Flag(true),
         "A round-trip sample from every ACK (RFC 7323); else one for each window, with Karn's rule.",
     ),
-    Key::new(
+    Parameter::new(
         "karn",
         Kind::Flag,
-        Is("false"),
+        Value::Flag(false),
         "Karn's rule with timestamps too: no sample from an ACK that a retransmission triggered.",
     ),
-    Key::new(
+    Parameter::new(
         "spurious",
-        Kind::Choice(SPURIOUS),
-        Is("\"ignore\""),
+        Kind::Words(SPURIOUS),
+        Value::Choice("ignore"),
         "How retransmissions without cause are found, which are then undone (RFC 4015). Not with \
          compat = \"ns-2\".",
     ),
-    Key::new(
+    Parameter::new(
         "d_sack",
         Kind::Flag,
-        Otherwise("true with spurious = \"d-sack\" and with recovery = \"rack\""),
+        Value::Otherwise("true with spurious = \"d-sack\" and with recovery = \"rack\""),
         "The receiver's ACKs report packets that arrive a second time (RFC 2883), with and without \
          SACK. Not with compat = \"ns-2\".",
     ),
-    Key::new(
+    Parameter::new(
         "threshold_adaptation",
-        Kind::Choice(THRESHOLD_ADAPTATION),
-        Is("\"fixed\""),
+        Kind::Words(THRESHOLD_ADAPTATION),
+        Value::Choice("fixed"),
         "How duplicate_ack_threshold rises with each fast retransmit that `spurious` (eifel, d-sack) \
          finds to have had no cause, up to the packets out but one. A timeout that had one takes it back.",
     ),
-    Key::new(
+    Parameter::new(
         "max_burst",
-        Kind::WindowOrUnlimited,
-        Is("\"unlimited\""),
+        WINDOW_OR_UNLIMITED,
+        Value::Choice("unlimited"),
         "Most packets that one ACK lets out.",
     ),
-    Key::new(
+    Parameter::new(
         "rto",
         Kind::Table(&RTO),
-        Is("{}"),
+        Value::Empty,
         "The retransmission timer (RFC 6298).",
     ),
-    Key::new(
+    Parameter::new(
         "compat",
-        Kind::Choice(COMPAT),
-        Is("\"rfc\""),
-        "Whose TCP: that of the RFCs, or the agents of ns-2.35 with their own arithmetic of the \
-         window for `reno`, `gaimd` and `vegas`. Other keys keep their values.",
+        Kind::Words(COMPAT),
+        Value::Choice("rfc"),
+        "Whose habits to follow where they differ. Other keys keep their values; a controller's \
+         `reading` follows unless given.",
     ),
 ];
 
@@ -320,47 +327,47 @@ pub const RTO: Table = Table::new(
     "rto",
     "The retransmission timer: max(minimum, srtt + max(granularity, k × rttvar)).",
     &[
-        Key::new(
+        Parameter::new(
             "initial",
-            OVER_ZERO,
-            Is("\"1 s\""),
+            Kind::DurationOverZero,
+            Value::Duration(Duration::from_secs(1)),
             "Before the first sample (RFC 6298 §2.1).",
         ),
-        Key::new(
+        Parameter::new(
             "minimum",
-            ZERO_OR_MORE,
-            Is("\"1 s\""),
+            Kind::Duration,
+            Value::Duration(Duration::from_secs(1)),
             "Never shorter (RFC 6298 §2.4).",
         ),
-        Key::new(
+        Parameter::new(
             "maximum",
-            OVER_ZERO,
-            Is("\"60 s\""),
+            Kind::DurationOverZero,
+            Value::Duration(Duration::from_secs(60)),
             "Never longer (RFC 6298 §2.5).",
         ),
-        Key::new(
+        Parameter::new(
             "granularity",
-            OVER_ZERO,
-            Is("\"1 ms\""),
+            Kind::DurationOverZero,
+            Value::Duration(Duration::from_millis(1)),
             "Clock tick by which round trips are measured (RFC 6298 §4).",
         ),
-        Key::new(
+        Parameter::new(
             "phase",
-            ZERO_OR_MORE,
-            Is("\"0 s\""),
+            Kind::Duration,
+            Value::Duration(Duration::ZERO),
             "Where within a tick the clock stands at the start. Used with compat = \"ns-2\" and \
              without timestamps, where a round trip counts the ticks that it spans.",
         ),
-        Key::new(
+        Parameter::new(
             "k",
             Kind::Integer { min: 0, max: 1_000 },
-            Is("4"),
+            Value::Integer(4),
             "Variations added to the smoothed round trip (RFC 6298 §2.2).",
         ),
-        Key::new(
+        Parameter::new(
             "arithmetic",
-            Kind::Choice(RTO_ARITHMETIC),
-            Otherwise("as `compat`: rfc, or ticks with ns-2"),
+            Kind::Words(RTO_ARITHMETIC),
+            Value::Otherwise("as `compat`: rfc, or ticks with ns-2"),
             "How it is computed.",
         ),
     ],
@@ -523,62 +530,65 @@ pub const DIRECTION: &[Word] = &[
 ];
 
 /// Applications.
-pub const APPLICATION: Tagged = Tagged {
+pub const APPLICATION: Family = Family {
     name: "application",
     tag: "kind",
-    variants: &[
-        Variant {
+    choices: Cow::Borrowed(&[
+        Choice {
             name: "bulk",
             doc: "Always has data to send.",
             source: "",
             keys: &[],
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "cbr",
             doc: "Sends at a constant rate.",
             source: "",
             keys: &[
                 APPLICATION_RATE,
-                Key::new(
+                Parameter::new(
                     "playback_buffer",
                     Kind::Bytes {
                         min: 1,
                         max: 1_000_000_000_000,
                     },
-                    Otherwise("no player"),
+                    Value::Otherwise("no player"),
                     "TCP only: a player at the receiver takes data at the rate, and holds this much at most. \
                      A read each time a full buffer would be played out succeeds with more than 70 % \
                      of it newly arrived (Zhang and Tsaoussidis §4.2).",
                 ),
             ],
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "on-off",
             doc: "Sends at a constant rate during on-times, nothing during off-times; begins with an on-time.",
             source: "",
             keys: &[
                 APPLICATION_RATE,
-                Key::new(
+                Parameter::new(
                     "on",
-                    Kind::Distribution(Least::OverZero, Draw::Other),
-                    REQUIRED,
+                    LENGTH_OVER_ZERO,
+                    Value::Required,
                     "How long each on-time lasts.",
                 ),
-                Key::new(
+                Parameter::new(
                     "off",
-                    Kind::Distribution(Least::OverZero, Draw::Other),
-                    REQUIRED,
+                    LENGTH_OVER_ZERO,
+                    Value::Required,
                     "How long each off-time lasts.",
                 ),
             ],
+            rule: choice::any,
         },
-    ],
+    ]),
     common: &[],
 };
 
-const APPLICATION_RATE: Key = Key::new(
+const APPLICATION_RATE: Parameter = Parameter::new(
     "rate",
     Kind::Rate,
-    REQUIRED,
+    Value::Required,
     "Rate of what is sent: on the wire for udp, else payload.",
 );

@@ -1,22 +1,26 @@
 //! Keys of topologies and links.
 
-use super::Default::{Is, Otherwise};
-use super::{Draw, Key, Kind, LOSS, Least, QUEUE, REQUIRED, Table, Tagged, Variant, ZERO_OR_MORE};
+use std::borrow::Cow;
+
+use units::Duration;
+use units::choice::{self, Choice, Kind, Parameter, Table, Value};
+
+use super::{Family, LENGTH, RATE_OR_UNLIMITED};
 
 /// `[topology]`.
-pub const TOPOLOGY: Tagged = Tagged {
+pub const TOPOLOGY: Family = Family {
     name: "topology",
     tag: "kind",
-    variants: &[
-        Variant {
+    choices: Cow::Borrowed(&[
+        Choice {
             name: "dumbbell",
             doc: "Two routers with one link between them; each flow has its own access link on both sides.",
             source: "",
             keys: &[
-                Key::new(
+                Parameter::new(
                     "bottleneck",
                     Kind::Table(&BOTTLENECK),
-                    REQUIRED,
+                    Value::Required,
                     "The link from the left router to the right one.",
                 ),
                 REVERSE_KEY,
@@ -24,98 +28,101 @@ pub const TOPOLOGY: Tagged = Tagged {
                 ACCESS_SENDER,
                 ACCESS_RECEIVER,
             ],
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "parking-lot",
             doc: "Routers in a row; flows enter and leave at any of them.",
             source: "",
             keys: &[
-                Key::new(
+                Parameter::new(
                     "hops",
                     Kind::List(&Kind::Table(&HOP)),
-                    Otherwise("as `count` and `hop` say"),
+                    Value::Otherwise("as `count` and `hop` say"),
                     "The links from router to router, in order.",
                 ),
-                Key::new(
+                Parameter::new(
                     "count",
                     Kind::Integer { min: 1, max: 1_000 },
-                    Otherwise("as `hops` says"),
+                    Value::Otherwise("as `hops` says"),
                     "Number of hops that are all like `hop`.",
                 ),
-                Key::new(
+                Parameter::new(
                     "hop",
                     Kind::Table(&BOTTLENECK_WITH_REVERSE),
-                    Otherwise("as `hops` says"),
+                    Value::Otherwise("as `hops` says"),
                     "What each of `count` hops is like.",
                 ),
                 ACCESS_BOTH,
                 ACCESS_SENDER,
                 ACCESS_RECEIVER,
             ],
+            rule: choice::any,
         },
-        Variant {
+        Choice {
             name: "graph",
             doc: "Nodes and links as [[nodes]] and [[links]] give them; packets take the path of least delay.",
             source: "",
             keys: &[],
+            rule: choice::any,
         },
-    ],
+    ]),
     common: &[],
 };
 
-const REVERSE_KEY: Key = Key::new(
+const REVERSE_KEY: Parameter = Parameter::new(
     "reverse",
     Kind::Table(&REVERSE),
-    Otherwise("rate, delay and queue as forward; no loss, no schedule"),
+    Value::Otherwise("rate, delay and queue as forward; no loss, no schedule"),
     "The link in the other direction. What it leaves out is as forward, but for loss and schedule.",
 );
-const ACCESS_BOTH: Key = Key::new(
+const ACCESS_BOTH: Parameter = Parameter::new(
     "access",
     Kind::Table(&ACCESS),
-    Otherwise("infinitely fast, no delay"),
+    Value::Otherwise("infinitely fast, no delay"),
     "The access links of each flow, the sender's and the receiver's.",
 );
-const ACCESS_SENDER: Key = Key::new(
+const ACCESS_SENDER: Parameter = Parameter::new(
     "sender_access",
     Kind::Table(&ACCESS_SIDE),
-    Otherwise("as `access`"),
+    Value::Otherwise("as `access`"),
     "The access link of each flow's sender. What it leaves out is as in `access`.",
 );
-const ACCESS_RECEIVER: Key = Key::new(
+const ACCESS_RECEIVER: Parameter = Parameter::new(
     "receiver_access",
     Kind::Table(&ACCESS_SIDE),
-    Otherwise("as `access`"),
+    Value::Otherwise("as `access`"),
     "The access link of each flow's receiver. What it leaves out is as in `access`.",
 );
 
-const RATE: Key = Key::new(
+const RATE: Parameter = Parameter::new(
     "rate",
-    Kind::RateOrUnlimited,
-    REQUIRED,
+    RATE_OR_UNLIMITED,
+    Value::Required,
     "How fast the link sends.",
 );
-const DELAY_KEY: Key = Key::new(
+const DELAY_KEY: Parameter = Parameter::new(
     "delay",
     Kind::Delay,
-    REQUIRED,
+    Value::Required,
     "Propagation delay; drawn once for the link where it is a distribution.",
 );
-const QUEUE_KEY: Key = Key::new(
+const QUEUE_KEY: Parameter = Parameter::new(
     "queue",
-    Kind::Tagged(&QUEUE),
-    Otherwise("drop-tail of 1 BDP; unlimited where the rate is"),
+    Kind::OneOf("queue"),
+    Value::Otherwise("drop-tail of 1 BDP; unlimited where the rate is"),
     "Where packets wait for the link.",
 );
-const LOSS_KEY: Key = Key::new(
+const LOSS_KEY: Parameter = Parameter::new(
     "loss",
-    Kind::OneOrMore(&Kind::Tagged(&LOSS)),
-    Otherwise("none"),
+    Kind::OneOrMore(&Kind::OneOf("loss")),
+    Value::Otherwise("none"),
     "Losses on the link; of several, each takes from what the ones before it let through.",
 );
-const SCHEDULE_KEY: Key = Key::new(
+const SCHEDULE_KEY: Parameter = Parameter::new(
     "schedule",
     Kind::List(&Kind::Table(&CHANGE)),
-    Otherwise("no changes"),
+    Value::Otherwise("no changes"),
     "Changes of the link during the run, in order of time.",
 );
 
@@ -144,17 +151,22 @@ pub const REVERSE: Table = Table::new(
     "reverse link",
     "The link in the other direction.",
     &[
-        Key::new(
+        Parameter::new(
             "rate",
-            Kind::RateOrUnlimited,
-            Otherwise("as forward"),
+            RATE_OR_UNLIMITED,
+            Value::Otherwise("as forward"),
             RATE.doc,
         ),
-        Key::new("delay", Kind::Delay, Otherwise("as forward"), DELAY_KEY.doc),
-        Key::new(
+        Parameter::new(
+            "delay",
+            Kind::Delay,
+            Value::Otherwise("as forward"),
+            DELAY_KEY.doc,
+        ),
+        Parameter::new(
             "queue",
-            Kind::Tagged(&QUEUE),
-            Otherwise("as forward"),
+            Kind::OneOf("queue"),
+            Value::Otherwise("as forward"),
             QUEUE_KEY.doc,
         ),
         LOSS_KEY,
@@ -167,10 +179,10 @@ pub const HOP: Table = Table::new(
     "hop in a list",
     "One of a parking lot's hops: a link in each direction.",
     &[
-        Key::new(
+        Parameter::new(
             "name",
             Kind::Name,
-            Otherwise("hop1, hop2, …"),
+            Value::Otherwise("hop1, hop2, …"),
             "Its name, for the flows' from and to.",
         ),
         RATE,
@@ -186,7 +198,12 @@ pub const HOP: Table = Table::new(
 pub const NODE: Table = Table::new(
     "node",
     "A node of a graph.",
-    &[Key::new("name", Kind::Name, REQUIRED, "Its name.")],
+    &[Parameter::new(
+        "name",
+        Kind::Name,
+        Value::Required,
+        "Its name.",
+    )],
 );
 
 /// `[[links]]`.
@@ -194,18 +211,23 @@ pub const GRAPH_LINK: Table = Table::new(
     "graph link",
     "A link of a graph, one direction.",
     &[
-        Key::new(
+        Parameter::new(
             "name",
             Kind::Name,
-            Otherwise("from and to, with a dash between"),
+            Value::Otherwise("from and to, with a dash between"),
             "Its name.",
         ),
-        Key::new("from", Kind::Name, REQUIRED, "The node where it begins."),
-        Key::new("to", Kind::Name, REQUIRED, "The node where it ends."),
-        Key::new(
+        Parameter::new(
+            "from",
+            Kind::Name,
+            Value::Required,
+            "The node where it begins.",
+        ),
+        Parameter::new("to", Kind::Name, Value::Required, "The node where it ends."),
+        Parameter::new(
             "duplex",
             Kind::Flag,
-            Is("false"),
+            Value::Flag(false),
             "A second link, alike, leads back. Its name is `to`-`from`, or this one's and \"-reverse\".",
         ),
         RATE,
@@ -221,28 +243,28 @@ pub const ACCESS: Table = Table::new(
     "access",
     "The links between a host and its router: one in each direction, both alike.",
     &[
-        Key::new(
+        Parameter::new(
             "rate",
-            Kind::RateOrUnlimited,
-            Is("\"unlimited\""),
+            RATE_OR_UNLIMITED,
+            Value::Choice("unlimited"),
             "How fast they are.",
         ),
-        Key::new(
+        Parameter::new(
             "delay",
-            Kind::Distribution(Least::Zero, Draw::Other),
-            Is("\"0 s\""),
+            LENGTH,
+            Value::Duration(Duration::ZERO),
             "Propagation delay, drawn for each flow.",
         ),
-        Key::new(
+        Parameter::new(
             "queue",
-            Kind::Tagged(&QUEUE),
-            Otherwise("drop-tail, unlimited"),
+            Kind::OneOf("queue"),
+            Value::Otherwise("drop-tail, unlimited"),
             "The queue of each direction.",
         ),
-        Key::new(
+        Parameter::new(
             "loss",
-            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
-            Otherwise("none"),
+            Kind::OneOrMore(&Kind::OneOf("loss")),
+            Value::Otherwise("none"),
             "Losses of each flow's data; what comes back is not lost here.",
         ),
     ],
@@ -253,28 +275,28 @@ pub const ACCESS_SIDE: Table = Table::new(
     "access of one side",
     "The access links of all senders, or of all receivers.",
     &[
-        Key::new(
+        Parameter::new(
             "rate",
-            Kind::RateOrUnlimited,
-            Otherwise("as in `access`"),
+            RATE_OR_UNLIMITED,
+            Value::Otherwise("as in `access`"),
             "How fast they are.",
         ),
-        Key::new(
+        Parameter::new(
             "delay",
-            Kind::Distribution(Least::Zero, Draw::Other),
-            Otherwise("as in `access`"),
+            LENGTH,
+            Value::Otherwise("as in `access`"),
             "Propagation delay, drawn for each flow.",
         ),
-        Key::new(
+        Parameter::new(
             "queue",
-            Kind::Tagged(&QUEUE),
-            Otherwise("as in `access`"),
+            Kind::OneOf("queue"),
+            Value::Otherwise("as in `access`"),
             "The queue of each direction.",
         ),
-        Key::new(
+        Parameter::new(
             "loss",
-            Kind::OneOrMore(&Kind::Tagged(&LOSS)),
-            Otherwise("as in `access`"),
+            Kind::OneOrMore(&Kind::OneOf("loss")),
+            Value::Otherwise("as in `access`"),
             "Losses of each flow's data; what comes back is not lost here.",
         ),
     ],
@@ -285,23 +307,28 @@ pub const CHANGE: Table = Table::new(
     "change",
     "A change of a link at a time.",
     &[
-        Key::new("at", ZERO_OR_MORE, REQUIRED, "When, since the run began."),
-        Key::new(
+        Parameter::new(
+            "at",
+            Kind::Duration,
+            Value::Required,
+            "When, since the run began.",
+        ),
+        Parameter::new(
             "rate",
             Kind::Rate,
-            Otherwise("as before"),
+            Value::Otherwise("as before"),
             "The rate of packets whose transmission begins from then on; the one being sent keeps its rate.",
         ),
-        Key::new(
+        Parameter::new(
             "delay",
-            ZERO_OR_MORE,
-            Otherwise("as before"),
+            Kind::Duration,
+            Value::Otherwise("as before"),
             "The delay of packets whose transmission begins from then on; those under way keep theirs.",
         ),
-        Key::new(
+        Parameter::new(
             "up",
             Kind::Flag,
-            Otherwise("as before"),
+            Value::Otherwise("as before"),
             "Whether packets pass from then on; while not, all that come are lost.",
         ),
     ],

@@ -1,29 +1,29 @@
 //! Keys of `[sweep]`.
 
-use super::Default::{Is, Otherwise};
-use super::{Key, Kind, REQUIRED, Table, Word};
+use units::choice::{self, Kind, Parameter, Table, Value, Word};
 
 /// `[sweep]`.
 pub const SWEEP: Table = Table {
     name: "sweep",
     doc: "The variations that a sweep runs: every combination of the axes' values.",
     keys: &[
-        Key::new(
+        Parameter::new(
             "seeds",
             Kind::Seeds,
-            Is("1"),
+            Value::Integer(1),
             "Seeds for each combination: seed, seed + 1 and so on; or a table that says when there \
              are enough.",
         ),
-        Key::new(
+        Parameter::new(
             "together",
             Kind::OneOrMore(&Kind::Table(&TOGETHER)),
-            Otherwise("every key is an axis of its own"),
+            Value::Otherwise("every key is an axis of its own"),
             "Keys that move together: a table of axes of equal length, which are one axis; several \
              as [[sweep.together]].",
         ),
     ],
     others: Some(AXIS),
+    rule: choice::any,
 };
 
 /// `[[sweep.together]]`.
@@ -32,6 +32,7 @@ pub const TOGETHER: Table = Table {
     doc: "Axes that move together: the first value of one goes with the first of all others.",
     keys: &[],
     others: Some(AXIS),
+    rule: choice::any,
 };
 
 /// `[sweep] seeds` as a rule.
@@ -39,25 +40,25 @@ pub const STOP_RULE: Table = Table::new(
     "seeds",
     "When there are seeds enough for a combination.",
     &[
-        Key::new(
+        Parameter::new(
             "until",
             Kind::OneOrMore(&Kind::Text),
-            REQUIRED,
+            Value::Required,
             "The metric that must be known well, by the name of its column in runs.parquet, or \
              several: \"goodput_bps\", \"flows.tcp.goodput_bps\".",
         ),
-        Key::new(
+        Parameter::new(
             "within",
             Kind::Percent,
-            REQUIRED,
+            Value::Required,
             "How well: half the width of the 95 % confidence interval over the mean, both over the \
              seeds.",
         ),
-        Key::new("at_least", AT_LEAST, Is("5"), "Fewest seeds."),
-        Key::new(
+        Parameter::new("at_least", AT_LEAST, Value::Integer(5), "Fewest seeds."),
+        Parameter::new(
             "at_most",
             SEEDS,
-            REQUIRED,
+            Value::Required,
             "Most seeds, whatever the interval; not under at_least.",
         ),
     ],
@@ -68,26 +69,26 @@ pub const RANGE: Table = Table::new(
     "range",
     "Evenly spaced values of an axis, both ends included.",
     &[
-        Key::new("from", Kind::Quantity, REQUIRED, "The first value."),
-        Key::new(
+        Parameter::new("from", Kind::Quantity, Value::Required, "The first value."),
+        Parameter::new(
             "to",
             Kind::Quantity,
-            REQUIRED,
+            Value::Required,
             "The last value, in the same unit. Two whole numbers give whole numbers.",
         ),
-        Key::new(
+        Parameter::new(
             "steps",
             Kind::Integer {
                 min: 2,
                 max: 10_000,
             },
-            REQUIRED,
+            Value::Required,
             "How many values, both ends counted.",
         ),
-        Key::new(
+        Parameter::new(
             "scale",
-            Kind::Choice(SCALE),
-            Is("\"linear\""),
+            Kind::Words(SCALE),
+            Value::Choice("linear"),
             "How the values are spaced.",
         ),
     ],

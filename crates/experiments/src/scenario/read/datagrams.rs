@@ -3,17 +3,17 @@
 use controllers::Carrier;
 use units::Bytes;
 
+use super::Read;
 use super::flows::{compat, controller};
-use super::{Context, Read};
 use crate::scenario::keys::Drive;
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{Compat, ControllerChoice, TfrcOptions, TfwcOptions};
 
-pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>, sizes: Sizes) -> Read<TfrcOptions> {
+pub(super) fn tfrc(table: &Reader<'_>, sizes: Sizes) -> Read<TfrcOptions> {
     let compat = compat(table)?;
     let field = table.get("controller")?;
-    let controller = controller(context, &field, compat)?;
-    check_carrier(context, &field, &controller, Drive::Tfrc)?;
+    let controller = controller(&field, compat)?;
+    check_carrier(&field, &controller, Drive::Tfrc)?;
     drop(field);
     Ok(TfrcOptions {
         controller,
@@ -26,11 +26,11 @@ pub(super) fn tfrc(context: &Context<'_>, table: &Reader<'_>, sizes: Sizes) -> R
     })
 }
 
-pub(super) fn tfwc(context: &Context<'_>, table: &Reader<'_>, sizes: Sizes) -> Read<TfwcOptions> {
+pub(super) fn tfwc(table: &Reader<'_>, sizes: Sizes) -> Read<TfwcOptions> {
     let payload = sizes.packet.saturating_sub(sizes.header);
     let field = table.get("controller")?;
-    let controller = controller(context, &field, Compat::Rfc)?;
-    check_carrier(context, &field, &controller, Drive::Tfwc)?;
+    let controller = controller(&field, Compat::Rfc)?;
+    check_carrier(&field, &controller, Drive::Tfwc)?;
     drop(field);
     Ok(TfwcOptions {
         controller,
@@ -71,12 +71,11 @@ const LARGEST_PACKET: Bytes = Bytes(65_535);
 
 /// Refuses a controller that such a transport cannot drive.
 pub(super) fn check_carrier(
-    context: &Context<'_>,
     field: &Field<'_>,
     controller: &ControllerChoice,
     drive: Drive,
 ) -> Read<()> {
-    let found = context.registry.get(controller.name);
+    let found = field.context().registry.get(controller.name);
     let Some(carrier) = found.ok().map(|found| found.carrier) else {
         return Ok(());
     };

@@ -4,31 +4,32 @@ use std::collections::BTreeMap;
 
 use controllers::parameters::Given;
 use controllers::{Kind as ParameterKind, ParameterError};
+use netsim::loss::check_mean;
+use units::choice::Limit;
 use units::{Bytes, Duration};
 
+use super::Read;
 use super::datagrams;
-use super::link::{check_mean, losses, queue};
+use super::link::{losses, queue};
 use super::network::{named, node_index};
-use super::{Context, Read};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
 use crate::scenario::keys::{CONTROLLER_NAME, Drive, NS2_READING, READING};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
-    AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup, Limit,
+    AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup,
     MOST_FLOWS, Protocol, Recovery, Route, Rto, RtoArithmetic, SpuriousDetection, TcpOptions,
     ThresholdAdaptation, Topology,
 };
 
 pub(super) fn groups(
-    context: &Context<'_>,
     field: &Field<'_>,
     topology: &Topology,
     duration: Duration,
 ) -> Read<Vec<FlowGroup>> {
     let mut groups: Vec<FlowGroup> = Vec::new();
     for item in field.items()? {
-        let group = group(context, &item, topology, duration)?;
+        let group = group(&item, topology, duration)?;
         if groups.iter().any(|other| other.label == group.label) {
             let mut error = item.error(format!(
                 "two groups of flows have the label \"{}\"",
@@ -49,19 +50,14 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-fn group(
-    context: &Context<'_>,
-    field: &Field<'_>,
-    topology: &Topology,
-    duration: Duration,
-) -> Read<FlowGroup> {
-    let (variant, table) = field.tagged()?;
+fn group(field: &Field<'_>, topology: &Topology, duration: Duration) -> Read<FlowGroup> {
+    let (choice, table) = field.one_of()?;
     let label = match table.find("label")? {
         Some(field) => field.name()?,
         None => field
             .raw_table()
             .and_then(group_label)
-            .unwrap_or_else(|| variant.name.to_owned()),
+            .unwrap_or_else(|| choice.name.to_owned()),
     };
     let count = table.get("count")?.integer()? as u32;
     let size_field = table.get("packet_size")?;
@@ -78,11 +74,11 @@ fn group(
         packet: packet_size,
         header,
     };
-    let protocol = match variant.name {
-        "tcp" => Protocol::Tcp(tcp(context, &table, payload)?),
+    let protocol = match choice.name {
+        "tcp" => Protocol::Tcp(tcp(&table, payload)?),
         "udp" => Protocol::Udp,
-        "tfrc" => Protocol::Tfrc(datagrams::tfrc(context, &table, sizes)?),
-        "tfwc" => Protocol::Tfwc(datagrams::tfwc(context, &table, sizes)?),
+        "tfrc" => Protocol::Tfrc(datagrams::tfrc(&table, sizes)?),
+        "tfwc" => Protocol::Tfwc(datagrams::tfwc(&table, sizes)?),
         other => unreachable!("protocol {other} is declared and not read"),
     };
     let application = application(&table, &protocol)?;
@@ -122,7 +118,7 @@ fn group(
         let mut error = dither_field.error(format!(
             "{} = \"{dither}\" goes with protocol = \"tcp\" or \"tfwc\", which send when an ACK \
              comes; {} sends at a rate",
-            dither_field.path, variant.name
+            dither_field.path, choice.name
         ));
         error.hint = Some("draw start times and access delays to bring it out of step".to_owned());
         return Err(error);
@@ -145,7 +141,7 @@ fn group(
         route: route(&table, topology)?,
         access: table
             .find("access")?
-            .map(|field| access(context, &field, topology, count))
+            .map(|field| access(&field, topology, count))
             .transpose()?,
         dither,
     };
@@ -208,12 +204,7 @@ fn route(table: &Reader<'_>, topology: &Topology) -> Read<Route> {
     }
 }
 
-fn access(
-    context: &Context<'_>,
-    field: &Field<'_>,
-    topology: &Topology,
-    count: u32,
-) -> Read<FlowAccess> {
+fn access(field: &Field<'_>, topology: &Topology, count: u32) -> Read<FlowAccess> {
     let table = field.table()?;
     let rate = table
         .find("rate")?
@@ -239,8 +230,8 @@ fn access(
             .find("queue")?
             .map(|field| queue(&field, Limit::Unlimited, limited))
             .transpose()?,
-        losses: losses(context, table.find("loss")?.as_ref())?,
-        receiver_losses: losses(context, table.find("receiver_loss")?.as_ref())?,
+        losses: losses(table.find("loss")?.as_ref())?,
+        receiver_losses: losses(table.find("receiver_loss")?.as_ref())?,
     };
     table.finish();
     Ok(access)
@@ -256,9 +247,9 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
             )),
         };
     };
-    let (variant, keys) = field.tagged()?;
+    let (choice, keys) = field.one_of()?;
     let udp = matches!(protocol, Protocol::Udp);
-    let application = match variant.name {
+    let application = match choice.name {
         "bulk" if udp => {
             return Err(field.error(format!(
                 "{} = \"bulk\" has no rate, and udp no controller to set one; it takes \"cbr\" or \
@@ -283,7 +274,7 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
             let time = |key| -> Read<_> {
                 let field = keys.get(key)?;
                 let time = field.distribution(None)?;
-                check_mean(&field, &time, SHORTEST_TIME)?;
+                check_mean(key, &time).map_err(|wrong| keys.wrong(&wrong))?;
                 Ok(time)
             };
             Application::OnOff {
@@ -298,13 +289,13 @@ fn application(table: &Reader<'_>, protocol: &Protocol) -> Read<Application> {
     Ok(application)
 }
 
-fn tcp(context: &Context<'_>, table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
+fn tcp(table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
     let compat = compat(table)?;
     let spurious = spurious(table, compat)?;
     let recovery = recovery(table, compat)?;
     let law = table.get("controller")?;
-    let controller = controller(context, &law, compat)?;
-    datagrams::check_carrier(context, &law, &controller, Drive::Tcp)?;
+    let controller = controller(&law, compat)?;
+    datagrams::check_carrier(&law, &controller, Drive::Tcp)?;
     drop(law);
     Ok(TcpOptions {
         recovery,
@@ -465,14 +456,10 @@ fn rto(field: &Field<'_>, compat: Compat) -> Read<Rto> {
 }
 
 /// A controller with all its parameters.
-pub(super) fn controller(
-    context: &Context<'_>,
-    field: &Field<'_>,
-    compat: Compat,
-) -> Read<ControllerChoice> {
+pub(super) fn controller(field: &Field<'_>, compat: Compat) -> Read<ControllerChoice> {
     let mut given = BTreeMap::new();
     let name = match field.raw_table() {
-        None => field.any_text()?,
+        None => field.of_kind(ParameterKind::Text).any_text()?,
         Some(table) => {
             let mut name = None;
             for entry in &table.0 {
@@ -504,8 +491,14 @@ pub(super) fn controller(
             })?
         }
     };
-    let controller = context.registry.get(&name).map_err(|_| {
-        let names = || context.registry.iter().map(|controller| controller.name);
+    let controller = field.context().registry.get(&name).map_err(|_| {
+        let names = || {
+            field
+                .context()
+                .registry
+                .iter()
+                .map(|controller| controller.name)
+        };
         let mut error = field.error(format!(
             "{} = \"{name}\": there is no such controller; it takes {}",
             field.path,
@@ -567,6 +560,3 @@ fn parameter_error(
     }
     error
 }
-
-/// Shortest mean of on-times and off-times.
-const SHORTEST_TIME: Duration = Duration::from_micros(1);

@@ -6,25 +6,15 @@ mod link;
 mod network;
 mod sweep;
 
-use std::cell::RefCell;
-
-use controllers::Registry;
+use units::choice::Value;
 
 use super::check;
-use super::document::{Document, Origin};
-use super::error::ScenarioError;
-use super::keys::{Default, TCP};
-use super::reader::{Field, Reader};
+use super::document::Document;
+use super::keys::TCP;
+pub(super) use super::reader::Read;
+use super::reader::{Context, Field, Reader};
 use super::{Record, Scenario};
-
-pub(super) type Read<T> = Result<T, ScenarioError>;
-
-/// What reading needs beside the table at hand.
-pub(super) struct Context<'a> {
-    registry: &'a Registry,
-    /// Group labels that loss models name: label, key and place. Checked when all groups are known.
-    named_groups: RefCell<Vec<(String, String, Origin)>>,
-}
+use crate::Registry;
 
 /// Reads and checks the whole document.
 pub(super) fn scenario(document: &Document, registry: &Registry) -> Read<Scenario> {
@@ -36,11 +26,8 @@ pub(super) fn scenario(document: &Document, registry: &Registry) -> Read<Scenari
 }
 
 fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
-    let context = Context {
-        registry,
-        named_groups: RefCell::default(),
-    };
-    let root = Reader::root(document)?;
+    let context = Context::new(document, registry);
+    let root = Reader::root(&context)?;
     let name = match root.find("name")? {
         Some(field) => field.name()?,
         None => name_of_file(document.file()),
@@ -55,14 +42,13 @@ fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
     }
     let topology_field = root.get("topology")?;
     let topology = network::topology(
-        &context,
         &topology_field,
         root.find("nodes")?.as_ref(),
         root.find("links")?.as_ref(),
     )?;
     let flows_field = root.get("flows")?;
-    let flows = flows::groups(&context, &flows_field, &topology, duration)?;
-    context.check_named_groups(document, &flows)?;
+    let flows = flows::groups(&flows_field, &topology, duration)?;
+    check_named_groups(&context, &flows)?;
     let record = root
         .find("record")?
         .map(|field| record(&field))
@@ -73,7 +59,10 @@ fn one(document: &Document, registry: &Registry) -> Read<Scenario> {
         .transpose()?;
     let scenario = Scenario {
         name,
-        description: root.get("description")?.any_text()?,
+        description: match root.find("description")? {
+            Some(text) => text.any_text()?,
+            None => String::new(),
+        },
         duration,
         warmup,
         seed: root.get("seed")?.integer()?,
@@ -102,30 +91,22 @@ fn record(field: &Field<'_>) -> Read<Record> {
     Ok(record)
 }
 
-impl Context<'_> {
-    /// Remembers that a loss model names a group.
-    fn names_group(&self, label: &str, field: &Field<'_>) {
-        self.named_groups
-            .borrow_mut()
-            .push((label.to_owned(), field.path.clone(), field.origin()));
-    }
-
-    fn check_named_groups(&self, document: &Document, groups: &[super::FlowGroup]) -> Read<()> {
-        let labels = || groups.iter().map(|group| group.label.as_str());
-        for (label, path, origin) in self.named_groups.borrow().iter() {
-            if !labels().any(|known| known == label) {
-                let message = format!(
-                    "{path} = \"{label}\": no group of flows has that label; it takes {}",
-                    super::reader::one_of(labels())
-                );
-                let mut error = document.error(*origin, path, message);
-                error.hint = super::error::nearest(label, labels())
-                    .map(|name| format!("did you mean \"{name}\"?"));
-                return Err(error);
-            }
+/// Refuses labels of groups that there are not.
+fn check_named_groups(context: &Context<'_>, groups: &[super::FlowGroup]) -> Read<()> {
+    let labels = || groups.iter().map(|group| group.label.as_str());
+    for (label, path, origin) in context.named_groups.borrow().iter() {
+        if !labels().any(|known| known == label) {
+            let message = format!(
+                "{path} = \"{label}\": no group of flows has that label; it takes {}",
+                super::reader::one_of(labels())
+            );
+            let mut error = context.document.error(*origin, path, message);
+            error.hint = super::error::nearest(label, labels())
+                .map(|name| format!("did you mean \"{name}\"?"));
+            return Err(error);
         }
-        Ok(())
     }
+    Ok(())
 }
 
 fn name_of_file(file: &str) -> String {
@@ -149,8 +130,8 @@ pub(super) fn default_controller() -> &'static str {
         .iter()
         .find(|key| key.name == "controller")
         .expect("TCP has a controller");
-    let Default::Is(quoted) = key.default else {
-        unreachable!("it has a default")
-    };
-    quoted.trim_matches('"')
+    match key.default {
+        Value::Choice(name) => name,
+        other => unreachable!("its default is {other}"),
+    }
 }

@@ -1,7 +1,7 @@
 //! Reading topologies and access links.
 
+use super::Read;
 use super::link::{link, losses, queue, required_link, reverse};
-use super::{Context, Read};
 use crate::scenario::document::{default_back_name, default_hop_name, default_link_name};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
@@ -9,25 +9,24 @@ use crate::scenario::{
 };
 
 pub(super) fn topology(
-    context: &Context<'_>,
     field: &Field<'_>,
     nodes: Option<&Field<'_>>,
     links: Option<&Field<'_>>,
 ) -> Read<Topology> {
-    let (variant, table) = field.tagged()?;
-    if variant.name != "graph"
+    let (choice, table) = field.one_of()?;
+    if choice.name != "graph"
         && let Some(stray) = nodes.or(links)
     {
         return Err(stray.error(format!(
             "{} goes with topology.kind = \"graph\"; this topology is \"{}\"",
-            stray.path, variant.name
+            stray.path, choice.name
         )));
     }
-    let topology = match variant.name {
+    let topology = match choice.name {
         "dumbbell" => {
-            let forward = required_link(context, &table.get("bottleneck")?)?;
-            let reverse = reverse(context, table.find("reverse")?.as_ref(), &forward)?;
-            let (sender_access, receiver_access) = accesses(context, &table)?;
+            let forward = required_link(&table.get("bottleneck")?)?;
+            let reverse = reverse(table.find("reverse")?.as_ref(), &forward)?;
+            let (sender_access, receiver_access) = accesses(&table)?;
             Topology::Dumbbell(Dumbbell {
                 bottleneck: forward,
                 reverse,
@@ -36,22 +35,22 @@ pub(super) fn topology(
             })
         }
         "parking-lot" => {
-            let hops = hops(context, &table)?;
-            let (sender_access, receiver_access) = accesses(context, &table)?;
+            let hops = hops(&table)?;
+            let (sender_access, receiver_access) = accesses(&table)?;
             Topology::ParkingLot(ParkingLot {
                 hops,
                 sender_access,
                 receiver_access,
             })
         }
-        "graph" => Topology::Graph(graph(context, &table, nodes, links)?),
+        "graph" => Topology::Graph(graph(&table, nodes, links)?),
         other => unreachable!("topology {other} is declared and not read"),
     };
     table.finish();
     Ok(topology)
 }
 
-fn hops(context: &Context<'_>, table: &Reader<'_>) -> Read<Vec<Hop>> {
+fn hops(table: &Reader<'_>) -> Read<Vec<Hop>> {
     let (list, count, hop) = (
         table.find("hops")?,
         table.find("count")?,
@@ -81,8 +80,8 @@ fn hops(context: &Context<'_>, table: &Reader<'_>) -> Read<Vec<Hop>> {
                         other.name
                     )));
                 }
-                let forward = link(context, &table)?;
-                let reverse = reverse(context, table.find("reverse")?.as_ref(), &forward)?;
+                let forward = link(&table)?;
+                let reverse = reverse(table.find("reverse")?.as_ref(), &forward)?;
                 hops.push(Hop {
                     name,
                     forward,
@@ -103,8 +102,8 @@ fn hops(context: &Context<'_>, table: &Reader<'_>) -> Read<Vec<Hop>> {
         (None, Some(count), Some(hop)) => {
             let count = count.integer()? as usize;
             let table = hop.table()?;
-            let forward = link(context, &table)?;
-            let reverse = reverse(context, table.find("reverse")?.as_ref(), &forward)?;
+            let forward = link(&table)?;
+            let reverse = reverse(table.find("reverse")?.as_ref(), &forward)?;
             table.finish();
             Ok((0..count)
                 .map(|index| Hop {
@@ -120,12 +119,7 @@ fn hops(context: &Context<'_>, table: &Reader<'_>) -> Read<Vec<Hop>> {
     }
 }
 
-fn graph(
-    context: &Context<'_>,
-    table: &Reader<'_>,
-    nodes: Option<&Field<'_>>,
-    links: Option<&Field<'_>>,
-) -> Read<Graph> {
+fn graph(table: &Reader<'_>, nodes: Option<&Field<'_>>, links: Option<&Field<'_>>) -> Read<Graph> {
     let (Some(nodes_field), Some(links_field)) = (nodes, links) else {
         return Err(table.error("a graph needs [[nodes]] and [[links]]".to_owned()));
     };
@@ -159,7 +153,7 @@ fn graph(
             None => default_link_name(&nodes[to], &nodes[from]),
         };
         let name = given.unwrap_or_else(|| default_link_name(&nodes[from], &nodes[to]));
-        let link = link(context, &table)?;
+        let link = link(&table)?;
         let duplex = table.get("duplex")?.flag()?;
         let back = duplex.then(|| GraphLink {
             name: back_name,
@@ -217,7 +211,7 @@ pub(super) fn named<'a>(
 }
 
 /// The access links of senders and of receivers.
-fn accesses(context: &Context<'_>, table: &Reader<'_>) -> Read<(Access, Access)> {
+fn accesses(table: &Reader<'_>) -> Read<(Access, Access)> {
     let both = match table.find("access")? {
         Some(field) => {
             let table = field.table()?;
@@ -226,7 +220,7 @@ fn accesses(context: &Context<'_>, table: &Reader<'_>) -> Read<(Access, Access)>
                 delay: table.get("delay")?.distribution(None)?,
                 ..Access::default()
             };
-            access_side(context, &table, access)?
+            access_side(&table, access)?
         }
         None => Access::default(),
     };
@@ -242,7 +236,7 @@ fn accesses(context: &Context<'_>, table: &Reader<'_>) -> Read<(Access, Access)>
         if let Some(delay) = table.find("delay")? {
             access.delay = delay.distribution(None)?;
         }
-        let access = access_side(context, &table, access)?;
+        let access = access_side(&table, access)?;
         table.finish();
         Ok(access)
     };
@@ -250,7 +244,7 @@ fn accesses(context: &Context<'_>, table: &Reader<'_>) -> Read<(Access, Access)>
 }
 
 /// Queue and losses of access links whose rate and delay are known.
-fn access_side(context: &Context<'_>, table: &Reader<'_>, mut access: Access) -> Read<Access> {
+fn access_side(table: &Reader<'_>, mut access: Access) -> Read<Access> {
     let limited = access.rate.is_some();
     if let Some(field) = table.find("queue")? {
         access.queue = queue(&field, Limit::Unlimited, limited)?;
@@ -260,7 +254,7 @@ fn access_side(context: &Context<'_>, table: &Reader<'_>, mut access: Access) ->
             "these access links have a queue that needs a rate, and are infinitely fast".to_owned(),
         ));
     }
-    if let Some(losses) = losses(context, table.find("loss")?.as_ref())? {
+    if let Some(losses) = losses(table.find("loss")?.as_ref())? {
         access.losses = losses;
     }
     Ok(access)
@@ -268,7 +262,7 @@ fn access_side(context: &Context<'_>, table: &Reader<'_>, mut access: Access) ->
 
 /// Whether a queue only makes sense at a link that has a rate.
 fn needs_rate(queue: &Queue) -> bool {
-    matches!(queue, Queue::Red(_)) || matches!(queue.limit(), Limit::Bdp(_))
+    queue.what.needs_rate || matches!(queue.limit(), Limit::Bdp(_))
 }
 
 const MOST_HOPS: usize = 1_000;

@@ -2,14 +2,13 @@
 
 mod range;
 
-use controllers::Registry;
-
 use super::{Read, one};
+use crate::Registry;
 use crate::metrics;
 use crate::scenario::document::{Document, Node, Origin, Value, join, split_key};
 use crate::scenario::error::nearest;
 use crate::scenario::keys::{RANGE, SEEDS, STOP_RULE, SWEEP};
-use crate::scenario::reader::{Field, Reader, one_of};
+use crate::scenario::reader::{Context, Field, Reader, one_of};
 use crate::scenario::{Axis, AxisKey, Scenario, Seeds, StopRule, Sweep};
 
 /// A key of an axis with its values, each with its place.
@@ -58,7 +57,7 @@ fn seeds(field: &Field<'_>) -> Read<Seeds> {
     let at_most = table.get("at_most")?;
     let rule = StopRule {
         until: metrics.iter().map(Field::any_text).collect::<Read<_>>()?,
-        within_percent: table.get("within")?.percent()?,
+        within_percent: table.get("within")?.number()?,
         at_least: table.get("at_least")?.integer()?,
         at_most: at_most.integer()?,
     };
@@ -158,7 +157,7 @@ fn raw_key(
     let values = match &value.node {
         Node::List(values) if !values.is_empty() => values.clone(),
         Node::Table(_) if is_range(value) => {
-            let range = Field::of(document, value, &path);
+            let range = Field::of(field.context(), value, &path);
             range::values(&range.table_as(&RANGE)?, origin)?
         }
         _ => {
@@ -211,7 +210,8 @@ pub(super) fn check(
     scenario: &Scenario,
     registry: &Registry,
 ) -> Read<()> {
-    let root = Reader::root(document)?;
+    let context = Context::new(document, registry);
+    let root = Reader::root(&context)?;
     let field = root.get("sweep")?;
     let table = field.table()?;
     check_seeds(&table.get("seeds")?, sweep, scenario)?;

@@ -6,6 +6,7 @@ mod sweeps;
 mod traces;
 
 use super::*;
+use controllers::parameters::Value;
 use units::{Bytes, Packets, Rate};
 
 /// The scenario files of the project, and one with every key.
@@ -102,10 +103,7 @@ fn the_dsl_scenario_says_what_its_text_says() {
     assert_eq!(dumbbell.bottleneck.rate, Some(Rate::mbit_per_s(1)));
     assert_eq!(
         dumbbell.bottleneck.queue,
-        Queue::DropTail {
-            limit: Limit::Packets(5),
-            mark: None,
-        }
+        Queue::of_limit(Limit::Packets(5))
     );
     assert_eq!(dumbbell.reverse, dumbbell.bottleneck);
     let delay = Distribution::Uniform {
@@ -117,13 +115,7 @@ fn the_dsl_scenario_says_what_its_text_says() {
             (access.rate, &access.delay),
             (Some(Rate::mbit_per_s(15)), &delay)
         );
-        assert_eq!(
-            access.queue,
-            Queue::DropTail {
-                limit: Limit::Unlimited,
-                mark: None,
-            }
-        );
+        assert_eq!(access.queue, Queue::of_limit(Limit::Unlimited));
     }
     let labels: Vec<_> = scenario
         .flows
@@ -160,13 +152,7 @@ fn what_a_file_leaves_out_has_its_documented_default() {
     let Topology::Dumbbell(dumbbell) = &scenario.topology else {
         panic!()
     };
-    assert_eq!(
-        dumbbell.bottleneck.queue,
-        Queue::DropTail {
-            limit: Limit::Bdp(1.0),
-            mark: None,
-        }
-    );
+    assert_eq!(dumbbell.bottleneck.queue, Queue::of_limit(Limit::Bdp(1.0)));
     assert_eq!(dumbbell.sender_access, Access::default());
     let group = &scenario.flows[0];
     assert_eq!((group.label.as_str(), group.count), ("tcp-reno", 1));
@@ -301,6 +287,20 @@ fn packets_in_a_graph_take_the_least_delay() {
         scenario.queue_limit(LinkAt::Graph(last_mile)),
         ResolvedLimit::Packets(29)
     );
+}
+
+#[test]
+fn ns_2_compatibility_chooses_its_reading_unless_one_is_given() {
+    let reading = |settings: &[(&str, &str)]| {
+        let scenario = with(settings).unwrap();
+        let choice = &tcp(&scenario.flows[0]).controller;
+        choice.parameters.value("reading")
+    };
+    let compat = ("flows.tcp-reno.compat", "ns-2");
+    assert_eq!(reading(&[]), Value::Choice("specification"));
+    assert_eq!(reading(&[compat]), Value::Choice("ns-2"));
+    let given = ("flows.tcp-reno.controller.reading", "specification");
+    assert_eq!(reading(&[compat, given]), Value::Choice("specification"));
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn every_key_is_in_the_schema_and_in_an_example() {
     let schema = schema(&Registry::standard()).to_string();
     let examples: String = FILES.iter().map(|(_, text)| *text).collect();
     let mut keys = 0;
-    every_key(|place, key| {
+    every_key(&Registry::standard(), |place, key| {
         keys += 1;
         assert!(
             schema.contains(&format!("\"{}\":", key.name)),

@@ -1,9 +1,11 @@
 //! A delay that follows a trace, in the scenario or in a file beside it.
 
-use units::Duration;
+use netsim::delay::Process;
+use netsim::random::Stream;
+use units::{Duration, Time};
 
 use super::*;
-use crate::scenario::{Delay, Document, Holding, Scenario, ScenarioError, Topology};
+use crate::scenario::{Chosen, Document, Scenario, ScenarioError, Topology};
 
 fn scenario(delay: &str) -> String {
     format!(
@@ -27,11 +29,14 @@ fn beside(delay: &str, text: &str) -> Result<Scenario, ScenarioError> {
     document.check(&Registry::standard())
 }
 
-fn delay_of(scenario: &Scenario) -> &Delay {
+fn delay_of(scenario: &Scenario) -> &Chosen<Process> {
     let Topology::Dumbbell(dumbbell) = &scenario.topology else {
         panic!("a dumbbell");
     };
-    &dumbbell.bottleneck.delay
+    match &dumbbell.bottleneck.delay {
+        Delay::Model(model) => model,
+        Delay::Fixed(_) => panic!("a model"),
+    }
 }
 
 const FILE: &str = r#"{ kind = "trace", file = "path.csv" }"#;
@@ -43,12 +48,16 @@ fn a_file_gives_the_same_as_its_points_in_the_scenario() {
     let in_place = beside(points, "").unwrap();
     assert_eq!(in_file, in_place);
     let ms = Duration::from_millis;
-    let expected = vec![
+    let mut built =
+        (delay_of(&in_file).what.build)(&delay_of(&in_file).parameters, Stream::named(1, "delay"));
+    for (at, delay) in [
         (ms(0), ms(20)),
+        (ms(1_499), ms(20)),
         (ms(1_500), Duration::from_micros(30_500)),
         (ms(2_000), ms(0)),
-    ];
-    assert_eq!(delay_of(&in_file), &Delay::Trace(expected));
+    ] {
+        assert_eq!(built.at(Time::ZERO + at), delay);
+    }
 }
 
 #[test]
@@ -110,13 +119,11 @@ fn a_state_holds_by_one_law() {
         Scenario::parse(&text, "a.toml", &Registry::standard())
     };
     let drawn = with(r#"hold = { exponential = "1 s" }"#).unwrap();
-    let Delay::Alternating(process) = delay_of(&drawn) else {
-        panic!("it alternates");
-    };
     let law = Distribution::Exponential {
         mean: Duration::from_secs(1),
     };
-    assert_eq!(process.states[0].holding, Holding::Drawn(law));
+    let mut states = delay_of(&drawn).parameters.tables("states");
+    assert_eq!(states.next().unwrap().distribution("hold"), &law);
     for law in [
         r#"hold = "1 s", stay = "1 s""#,
         r#"hold = "1 s", extra = "1 s""#,

@@ -1,16 +1,9 @@
 //! Topologies, links and their models as text.
 
-use units::{Duration, Packets};
-
 use super::{Inline, Lines, list, or_unlimited, quantity};
-use crate::scenario::document::{
-    default_back_name, default_hop_name, default_link_name, number_text, quoted,
-};
-use crate::scenario::reader::{AUTO, UNLIMITED};
-use crate::scenario::{
-    Access, Delay, Distribution, Graph, Holding, Hop, Limit, Link, Loss, LossModel, LossPlace,
-    ParkingLot, Queue, Red, RedMode, RedWeight, Topology,
-};
+use crate::scenario::document::{default_back_name, default_hop_name, default_link_name, quoted};
+use crate::scenario::network::default_limit;
+use crate::scenario::{Access, Delay, Graph, Hop, Link, Loss, ParkingLot, Queue, Topology};
 
 pub(super) fn topology(out: &mut Lines<'_>, topology: &Topology) {
     out.heading("[topology]");
@@ -99,9 +92,8 @@ fn link(out: &Lines<'_>, link: &Link) -> Inline {
     let mut inline = Inline::default()
         .with("rate", or_unlimited(link.rate))
         .with("delay", delay(&link.delay));
-    let default = Queue::drop_tail(Limit::default_of_link(link.rate));
-    if out.sweep.is_none() || link.queue != default || link.source_quench.is_some() {
-        inline = inline.with("queue", link_queue(link));
+    if out.sweep.is_none() || link.queue != Queue::of_limit(default_limit(link.rate)) {
+        inline = inline.with("queue", &link.queue);
     }
     losses_and_schedule(inline, link)
 }
@@ -117,8 +109,9 @@ fn reverse(out: &Lines<'_>, link: &Link, forward: &Link) -> Option<String> {
         inline = inline.with("delay", delay(&link.delay));
     }
     let both_limited = link.rate.is_some() == forward.rate.is_some();
-    if differs(link.queue == forward.queue && both_limited && link.source_quench.is_none()) {
-        inline = inline.with("queue", link_queue(link));
+    if differs(link.queue == forward.queue && both_limited && link.queue.source_quench().is_none())
+    {
+        inline = inline.with("queue", &link.queue);
     }
     let inline = losses_and_schedule(inline, link);
     (!inline.0.is_empty()).then(|| inline.text())
@@ -144,165 +137,23 @@ fn losses_and_schedule(inline: Inline, link: &Link) -> Inline {
 fn access(access: &Access) -> String {
     let inline = Inline::default()
         .with("rate", or_unlimited(access.rate))
-        .with("delay", distribution(&access.delay))
-        .with("queue", queue(&access.queue));
+        .with("delay", &access.delay)
+        .with("queue", &access.queue);
     let losses = (!access.losses.is_empty()).then(|| losses(&access.losses));
     inline.with_some("loss", losses).text()
 }
 
 fn delay(delay: &Delay) -> String {
     match delay {
-        Delay::Fixed(fixed) => distribution(fixed),
-        Delay::Alternating(alternating) => Inline::of_kind("alternating")
-            .with(
-                "states",
-                list(&alternating.states, |state| {
-                    let inline = Inline::default().with("delay", quantity(state.delay));
-                    match &state.holding {
-                        Holding::Exponential { stay, extra } => inline
-                            .with("stay", quantity(stay))
-                            .with("extra", quantity(extra)),
-                        Holding::Drawn(law) => inline.with("hold", distribution(law)),
-                    }
-                    .text()
-                }),
-            )
-            .with(
-                "transitions",
-                list(&alternating.transitions, |row| {
-                    list(row, |number| number_text(*number))
-                }),
-            )
-            .text(),
-        Delay::Trace(points) => Inline::of_kind("trace")
-            .with(
-                "points",
-                list(points, |(at, delay)| list([at, delay], quantity)),
-            )
-            .text(),
-    }
-}
-
-pub(super) fn distribution(distribution: &Distribution<Duration>) -> String {
-    let inline = Inline::default();
-    match distribution {
-        Distribution::Constant(value) => return quantity(value),
-        Distribution::Uniform { low, high } => inline.with("uniform", list([low, high], quantity)),
-        Distribution::Exponential { mean } => inline.with("exponential", quantity(mean)),
-        Distribution::Pareto { mean, shape } => inline.with(
-            "pareto",
-            Inline::default()
-                .with("mean", quantity(mean))
-                .with("shape", number_text(*shape))
-                .text(),
-        ),
-        Distribution::List(values) => inline.with("list", list(values, quantity)),
-    }
-    .text()
-}
-
-/// The queue of a link between routers or nodes.
-fn link_queue(link: &Link) -> String {
-    queue_table(&link.queue)
-        .with_some("source_quench", packets(link.source_quench))
-        .text()
-}
-
-pub(super) fn queue(queue: &Queue) -> String {
-    queue_table(queue).text()
-}
-
-fn packets(packets: Option<u64>) -> Option<String> {
-    packets.map(|packets| quantity(Packets(packets)))
-}
-
-fn queue_table(queue: &Queue) -> Inline {
-    match queue {
-        Queue::DropTail { limit, mark } => Inline::of_kind("drop-tail")
-            .with("limit", self::limit(*limit))
-            .with_some("mark", packets(*mark)),
-        Queue::Red(red) => self::red(red),
-    }
-}
-
-fn red(red: &Red) -> Inline {
-    let threshold = |packets: Option<f64>| match packets {
-        Some(packets) => quoted(&format!("{packets} packets")),
-        None => quoted(AUTO),
-    };
-    Inline::of_kind("red")
-        .with("limit", limit(red.limit))
-        .with("min_threshold", threshold(red.min_threshold))
-        .with("max_threshold", threshold(red.max_threshold))
-        .with("max_probability", number_text(red.max_probability))
-        .with(
-            "weight",
-            match red.weight {
-                RedWeight::Auto => quoted("auto"),
-                RedWeight::AutoSecond => quoted("auto-1s"),
-                RedWeight::AutoTenthSecond => quoted("auto-100ms"),
-                RedWeight::Value(weight) => number_text(weight),
-            },
-        )
-        .with("gentle", red.gentle)
-        .with("wait", red.wait)
-        .with(
-            "mode",
-            quoted(match red.mode {
-                RedMode::Packets => "packets",
-                RedMode::Bytes => "bytes",
-            }),
-        )
-        .with("mean_packet_size", quantity(red.mean_packet_size))
-        .with("ecn", red.ecn)
-}
-
-fn limit(limit: Limit) -> String {
-    match limit {
-        Limit::Unlimited => quoted(UNLIMITED),
-        Limit::Packets(packets) => quantity(Packets(packets)),
-        Limit::Bytes(bytes) => quantity(bytes),
-        Limit::Bdp(number) => quoted(&format!("{number} BDP")),
+        Delay::Fixed(fixed) => fixed.to_string(),
+        Delay::Model(model) => model.to_string(),
     }
 }
 
 /// One loss as a table, several as a list.
 pub(super) fn losses(losses: &[Loss]) -> String {
     match losses {
-        [one] => loss(one),
-        several => list(several, loss),
+        [one] => one.to_string(),
+        several => list(several, ToString::to_string),
     }
-}
-
-fn loss(loss: &Loss) -> String {
-    let inline = match &loss.model {
-        LossModel::Bernoulli { probability } => {
-            Inline::of_kind("bernoulli").with("probability", number_text(*probability))
-        }
-        LossModel::GilbertElliott {
-            good_to_bad,
-            bad_to_good,
-            loss_good,
-            loss_bad,
-        } => Inline::of_kind("gilbert-elliott")
-            .with("good_to_bad", number_text(*good_to_bad))
-            .with("bad_to_good", number_text(*bad_to_good))
-            .with("loss_good", number_text(*loss_good))
-            .with("loss_bad", number_text(*loss_bad)),
-        LossModel::Every { packets } => Inline::of_kind("every").with("packets", packets),
-        LossModel::List { packets, flow } => Inline::of_kind("list")
-            .with("packets", list(packets, ToString::to_string))
-            .with_some("flow", flow.as_deref().map(quoted)),
-        LossModel::At { times, flow } => Inline::of_kind("at")
-            .with("times", list(times, quantity))
-            .with_some("flow", flow.as_deref().map(quoted)),
-        LossModel::Outage { every, duration } => Inline::of_kind("outage")
-            .with("every", distribution(every))
-            .with("duration", distribution(duration)),
-    };
-    let place = match loss.place {
-        LossPlace::Entry => "entry",
-        LossPlace::Exit => "exit",
-    };
-    inline.with("place", quoted(place)).text()
 }

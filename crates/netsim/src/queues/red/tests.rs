@@ -20,9 +20,6 @@ fn prompt() -> RedParameters {
         min_threshold: Some(4.0),
         max_threshold: Some(16.0),
         weight: Weight::Fixed(1.0),
-        mode: Mode::Packets,
-        mean_packet_size: Bytes(1_000),
-        limit: None,
         ..RedParameters::default()
     }
 }
@@ -331,7 +328,7 @@ fn the_limit_counts_packets_or_bytes_of_the_mean_size() {
 fn automatic(rate: Rate, delay: Duration, weight: Weight) -> Red {
     let parameters = RedParameters {
         weight,
-        mean_packet_size: Bytes(1_000),
+        mode: Mode::Bytes,
         ..RedParameters::default()
     };
     Red::new(

@@ -1,36 +1,38 @@
 //! How a quantity is drawn: once for each flow, each link or each period, as its key says.
 
-use units::Duration;
+use std::fmt;
 
-/// A quantity that is fixed, or drawn at random.
+use crate::Duration;
+
+/// A length of time that is fixed, or drawn at random.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Distribution<T> {
+pub enum Distribution {
     /// Always the same.
-    Constant(T),
+    Constant(Duration),
     /// Evenly between two values.
     Uniform {
         /// Least value.
-        low: T,
+        low: Duration,
         /// Greatest value.
-        high: T,
+        high: Duration,
     },
     /// Exponential, given its mean.
     Exponential {
         /// The mean.
-        mean: T,
+        mean: Duration,
     },
     /// Pareto, given mean and shape.
     Pareto {
         /// The mean.
-        mean: T,
+        mean: Duration,
         /// The shape, over 1; the smaller, the heavier the tail.
         shape: f64,
     },
     /// One value for each flow of a group, in order. As many values as the group has flows.
-    List(Vec<T>),
+    List(Vec<Duration>),
 }
 
-impl Distribution<Duration> {
+impl Distribution {
     /// The mean, rounded to the nearest picosecond.
     pub fn mean(&self) -> Duration {
         match self {
@@ -70,8 +72,29 @@ impl Distribution<Duration> {
     }
 }
 
-impl<T: Default> Default for Distribution<T> {
+impl Default for Distribution {
     fn default() -> Self {
-        Self::Constant(T::default())
+        Self::Constant(Duration::ZERO)
+    }
+}
+
+impl fmt::Display for Distribution {
+    /// As files have it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(value) => write!(f, "\"{value}\""),
+            Self::Uniform { low, high } => write!(f, "{{ uniform = [\"{low}\", \"{high}\"] }}"),
+            Self::Exponential { mean } => write!(f, "{{ exponential = \"{mean}\" }}"),
+            Self::Pareto { mean, shape } => {
+                write!(
+                    f,
+                    "{{ pareto = {{ mean = \"{mean}\", shape = {shape:?} }} }}"
+                )
+            }
+            Self::List(values) => {
+                let values: Vec<_> = values.iter().map(|value| format!("\"{value}\"")).collect();
+                write!(f, "{{ list = [{}] }}", values.join(", "))
+            }
+        }
     }
 }
