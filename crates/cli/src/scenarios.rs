@@ -146,19 +146,16 @@ pub(crate) fn find(name: &str) -> Option<&'static Included> {
     INCLUDED.iter().find(|included| included.name == name)
 }
 
-/// What such a scenario shows: the first sentence of the comment that it begins with.
+/// What such a scenario shows: the first sentence of its description.
 pub(crate) fn description(included: &Included) -> String {
-    let comment: Vec<&str> = included
-        .text
-        .lines()
-        .map_while(|line| line.strip_prefix('#'))
-        .map(str::trim)
-        .collect();
-    let comment = comment.join(" ");
+    let scenario = Scenario::parse(included.text, included.name, &Registry::standard());
+    let description = scenario.expect("what is included is valid").description;
+    let words: Vec<&str> = description.split_whitespace().collect();
+    let words = words.join(" ");
     // A full stop at the end goes, a question mark stays.
-    let end = comment.find(". ").into_iter();
-    let end = end.chain(comment.find("? ").map(|mark| mark + 1)).min();
-    let first = &comment[..end.unwrap_or(comment.len())];
+    let end = words.find(". ").into_iter();
+    let end = end.chain(words.find("? ").map(|mark| mark + 1)).min();
+    let first = &words[..end.unwrap_or(words.len())];
     first.trim_end_matches('.').to_owned()
 }
 

@@ -20,8 +20,6 @@ pub struct Law {
     pub beta: f64,
     /// What makes the window grow.
     pub counting: Counting,
-    /// The arithmetic of the decrease.
-    pub reading: Reading,
 }
 
 /// What makes the window grow.
@@ -31,18 +29,6 @@ pub enum Counting {
     Acks,
     /// Each acknowledged packet (RFC 9002 §7, RFC 3465 without limit).
     Packets,
-}
-
-/// The arithmetic of the decrease.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// As the specifications say: β of the outstanding data, as a real number of packets.
-    Specification,
-    /// As ns-2.35 does it: the threshold is cut to whole packets but the window is not; half the
-    /// window is kept instead of β of it by the first decrease of a connection and by a decrease
-    /// below the slow-start threshold; a further loss of the same episode (a partial ACK) lowers
-    /// the window to the flight size.
-    Ns2,
 }
 
 /// Additive increase, multiplicative decrease.
@@ -60,10 +46,6 @@ struct State {
     window: f64,
     /// In packets. Below it: slow start. From it on: congestion avoidance.
     slow_start_threshold: f64,
-    /// Whether the window has been cut before.
-    reduced: bool,
-    /// Whether the last cut was a timeout's.
-    timed_out: bool,
 }
 
 impl Aimd {
@@ -81,8 +63,6 @@ impl Aimd {
                 } else {
                     packets(threshold)
                 },
-                reduced: false,
-                timed_out: false,
             },
             before_reduction: None,
         }
@@ -93,44 +73,11 @@ impl Aimd {
         self.state.window
     }
 
-    /// Cuts the threshold to what `signal` leaves of `flight` packets, and returns the window that
-    /// goes with it.
-    fn cut_threshold(&mut self, flight: f64, signal: Signal) -> f64 {
-        let state = &mut self.state;
-        let kept = match (self.law.reading, signal) {
-            (_, Signal::Timeout) => HALF,
-            (Reading::Ns2, _) if !state.reduced || state.window < state.slow_start_threshold => {
-                HALF
-            }
-            _ => self.law.beta,
-        };
-        let left = flight * kept;
-        let threshold = match self.law.reading {
-            Reading::Specification => left,
-            Reading::Ns2 => libm::trunc(left),
-        };
-        state.slow_start_threshold = threshold.max(MINIMUM_THRESHOLD_PACKETS);
-        state.reduced = true;
-        match self.law.reading {
-            Reading::Specification => state.slow_start_threshold,
-            Reading::Ns2 => left,
-        }
-    }
-
     /// The flight size in packets, but no more than the window: RFC 5681 §3.1 (4) gives an upper
     /// bound, and duplicate ACKs can let out far more than a window during a long recovery.
-    ///
-    /// ns-2 takes the window, as a real number and give or take whole packets: the fraction that
-    /// its bytes have lost is put back.
     fn flight(&self, bytes: Bytes) -> f64 {
         let flight = bytes.as_f64() / self.segment.as_f64();
-        let window = self.state.window;
-        if self.law.reading == Reading::Specification {
-            return flight.min(window);
-        }
-        let exact = window - libm::round(window - flight);
-        let bytes_kept = (exact * self.segment.as_f64()) as u64 == bytes.0;
-        if bytes_kept { exact } else { flight }
+        flight.min(self.state.window)
     }
 }
 
@@ -162,27 +109,19 @@ impl CongestionController for Aimd {
         }
         let flight = self.flight(congestion.flight_size);
         let begins = congestion.episode == Episode::Begins;
-        let mut left = self.state.window;
+        let state = &mut self.state;
         if begins {
-            self.before_reduction = Some(self.state);
-            left = self.cut_threshold(flight, congestion.signal);
+            self.before_reduction = Some(*state);
+            let kept = match congestion.signal {
+                Signal::Timeout => HALF,
+                _ => self.law.beta,
+            };
+            state.slow_start_threshold = (flight * kept).max(MINIMUM_THRESHOLD_PACKETS);
         }
         match congestion.signal {
-            Signal::Loss | Signal::EcnEcho if begins => {
-                self.state.window = left;
-                self.state.timed_out = false;
-            }
-            Signal::Loss if self.law.reading == Reading::Ns2 => {
-                // Down to the flight size; from below one packet up to one.
-                let least = flight.min(LOSS_WINDOW_PACKETS);
-                self.state.window = left.min(flight).max(least);
-            }
-            Signal::Timeout => {
-                self.state.window = LOSS_WINDOW_PACKETS;
-                self.state.reduced = true;
-                self.state.timed_out = true;
-            }
-            Signal::PersistentCongestion => self.state.window = MINIMUM_THRESHOLD_PACKETS,
+            Signal::Loss | Signal::EcnEcho if begins => state.window = state.slow_start_threshold,
+            Signal::Timeout => state.window = LOSS_WINDOW_PACKETS,
+            Signal::PersistentCongestion => state.window = MINIMUM_THRESHOLD_PACKETS,
             _ => {}
         }
     }

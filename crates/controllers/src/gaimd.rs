@@ -7,7 +7,7 @@
 
 use crate::aimd::{Aimd, Law};
 use crate::equation::friendly_alpha;
-use crate::parameters::{COUNTING, READING, counting, reading};
+use crate::parameters::{COUNTING, counting};
 use crate::{
     Carrier, CongestionController, Controller, Kind, Parameter, Parameters, Properties, Setup,
     Value,
@@ -40,22 +40,24 @@ pub const CONTROLLER: Controller = Controller {
             doc: "Fraction of the window kept after a loss. Default: 7/8 (Yang and Lam).",
         },
         COUNTING,
-        READING,
     ],
     build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
+    Box::new(Aimd::new(law(parameters), setup))
+}
+
+/// The law that the parameters of [`CONTROLLER`] choose.
+pub fn law(parameters: &Parameters) -> Law {
     let beta = parameters.number("beta").expect("beta has a default");
-    let law = Law {
+    Law {
         alpha: parameters
             .number("alpha")
             .unwrap_or_else(|| friendly_alpha(beta)),
         beta,
         counting: counting(parameters),
-        reading: reading(parameters),
-    };
-    Box::new(Aimd::new(law, setup))
+    }
 }
 
 #[cfg(test)]

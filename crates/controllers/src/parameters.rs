@@ -3,7 +3,7 @@
 use units::choice::Unresolved;
 pub use units::choice::{Given, Kind, Parameter, Parameters, Setting, Value};
 
-use crate::aimd::{Counting, Reading};
+use crate::aimd::Counting;
 
 /// Why parameters were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -65,26 +65,9 @@ pub(crate) const COUNTING: Parameter = Parameter {
           acknowledged packet (RFC 9002).",
 };
 
-/// The arithmetic of the decrease: shared by the AIMD controllers.
-pub(crate) const READING: Parameter = Parameter {
-    name: "reading",
-    kind: Kind::Choice(&["specification", "ns-2"]),
-    default: Value::Choice("specification"),
-    unit: "",
-    doc: "Arithmetic of the decrease: as specified, or as ns-2.35 does it (thresholds cut to \
-          whole packets; the first decrease and those in slow start keep half, whatever β is).",
-};
-
 pub(crate) fn counting(parameters: &Parameters) -> Counting {
     match parameters.choice(COUNTING.name) {
         "packets" => Counting::Packets,
         _ => Counting::Acks,
-    }
-}
-
-pub(crate) fn reading(parameters: &Parameters) -> Reading {
-    match parameters.choice(READING.name) {
-        "ns-2" => Reading::Ns2,
-        _ => Reading::Specification,
     }
 }

@@ -3,7 +3,7 @@
 //! Follows RFC 5681 §3.1 and §3.2; the window law itself is [`Aimd`].
 
 use crate::aimd::{Aimd, Law};
-use crate::parameters::{COUNTING, READING, counting, reading};
+use crate::parameters::{COUNTING, counting};
 use crate::{Carrier, CongestionController, Controller, Parameters, Properties, Setup};
 
 /// Reno, by name.
@@ -13,18 +13,21 @@ pub const CONTROLLER: Controller = Controller {
     source: "RFC 5681 §3.1, §3.2",
     carrier: Carrier::Window,
     properties: Properties::WINDOW,
-    parameters: &[COUNTING, READING],
+    parameters: &[COUNTING],
     build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    let law = Law {
+    Box::new(Aimd::new(law(parameters), setup))
+}
+
+/// The law that the parameters of [`CONTROLLER`] choose.
+pub fn law(parameters: &Parameters) -> Law {
+    Law {
         alpha: ALPHA_PACKETS,
         beta: BETA,
         counting: counting(parameters),
-        reading: reading(parameters),
-    };
-    Box::new(Aimd::new(law, setup))
+    }
 }
 
 /// Increase for each round trip (RFC 5681 §3.1).

@@ -41,14 +41,6 @@ pub const CONTROLLER: Controller = Controller {
             "More packets than this in the queues end slow start.",
         ),
         BASE_RTT_PERIOD,
-        Parameter {
-            name: "reading",
-            kind: Kind::Choice(&["specification", "ns-2"]),
-            default: Value::Choice("specification"),
-            unit: "",
-            doc: "As specified, or as ns-2.35 does it (the difference in whole packets; the mean \
-                  round trip, and the smallest before the ACK; the window begins at one packet).",
-        },
     ],
     build: &build,
 };
@@ -67,46 +59,60 @@ const fn threshold(name: &'static str, default: f64, doc: &'static str) -> Param
 }
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    let number = |name| parameters.number(name).expect("it has a default");
-    let ns2 = parameters.choice("reading") == "ns-2";
     let packets = |bytes: Bytes| bytes.as_f64() / setup.segment.as_f64();
     let threshold = setup.initial_slow_start_threshold;
-    let initial = packets(setup.initial_window);
+    let thresholds = Thresholds::new(parameters);
     Box::new(Vegas {
-        alpha: number("alpha"),
-        beta: number("beta"),
-        gamma: number("gamma"),
-        ns2,
+        thresholds,
         segment: setup.segment,
-        initial_window: initial,
         state: State {
-            window: if ns2 { 1.0 } else { initial },
+            window: packets(setup.initial_window),
             slow_start_threshold: if threshold == Bytes::MAX {
                 f64::INFINITY
             } else {
                 packets(threshold)
             },
             growth: Growth::Hold,
-            doubles: ns2,
         },
         before_reduction: None,
         reduced_at: None,
-        base: BaseRtt::from_parameters(parameters),
+        base: BaseRtt::new(thresholds.base_rtt_period),
         round: Round::default(),
         next: 0,
         difference: 0.0,
     })
 }
 
+/// What the parameters of [`CONTROLLER`] choose. α, β and γ are in packets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Fewer packets than this in the queues: the window grows.
+    pub alpha: f64,
+    /// More packets than this in the queues: the window shrinks.
+    pub beta: f64,
+    /// More packets than this in the queues end slow start.
+    pub gamma: f64,
+    /// The smallest round trip is forgotten after one to two of these; zero: never.
+    pub base_rtt_period: Duration,
+}
+
+impl Thresholds {
+    /// Those that `parameters` give.
+    pub fn new(parameters: &Parameters) -> Self {
+        let number = |name| parameters.number(name).expect("it has a default");
+        Self {
+            alpha: number("alpha"),
+            beta: number("beta"),
+            gamma: number("gamma"),
+            base_rtt_period: parameters.duration(BASE_RTT_PERIOD.name),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Vegas {
-    alpha: f64,
-    beta: f64,
-    gamma: f64,
-    ns2: bool,
+    thresholds: Thresholds,
     segment: Bytes,
-    /// In packets.
-    initial_window: f64,
     state: State,
     before_reduction: Option<State>,
     /// When a loss last reduced the window.
@@ -126,8 +132,6 @@ struct State {
     /// In packets. Below it: slow start.
     slow_start_threshold: f64,
     growth: Growth,
-    /// ns-2's `v_inc_flag_`: this round of slow start doubles. It outlasts slow start.
-    doubles: bool,
 }
 
 /// What the ACKs of a round do to the window.
@@ -145,8 +149,6 @@ enum Growth {
 struct Round {
     /// Number of the distinguished packet, whose ACK ends the round.
     first: u64,
-    /// When it was chosen; the first one when it left.
-    began: Option<Time>,
     rtt_sum: Duration,
     rtt_count: u64,
 }
@@ -154,40 +156,17 @@ struct Round {
 impl Vegas {
     /// The distinguished packet is acknowledged.
     fn end_round(&mut self, ack: &Ack) {
-        let Round {
-            first,
-            began,
-            rtt_sum,
-            rtt_count,
-        } = self.round;
-        // Below zero where ns-2 went back meanwhile.
-        let sent = self.next as f64 - first as f64;
+        let next = self.next_round();
+        let round = std::mem::replace(&mut self.round, next);
+        let sent = self.next.saturating_sub(round.first) as f64;
         let in_transit = self.next.saturating_sub(ack.newest.number) as f64;
-        self.round = self.round_from(ack.now);
-        let mean = (rtt_count > 0).then(|| rtt_sum / rtt_count);
-        let rtt = if self.ns2 {
-            let whole = began.map(|began| ack.now.saturating_since(began));
-            mean.or(whole).or(ack.rtt)
-        } else {
-            ack.rtt.or(mean)
-        };
-        let Some(rtt) = rtt.filter(|rtt| !rtt.is_zero()) else {
+        let mean = (round.rtt_count > 0).then(|| round.rtt_sum / round.rtt_count);
+        let Some(rtt) = ack.rtt.or(mean).filter(|rtt| !rtt.is_zero()) else {
             return;
         };
-        if self.ns2 {
-            if sent <= 1.0 {
-                self.base.restart(ack.now); // one packet alone finds no queue
-            }
-            self.base.sample(ack.now, rtt);
-        }
         let base = self.base.get().unwrap_or(rtt).as_secs_f64();
         let rtt = rtt.as_secs_f64();
-        let difference = (in_transit / base - sent / rtt) * base;
-        self.difference = if self.ns2 {
-            libm::trunc(difference + 0.5)
-        } else {
-            difference
-        };
+        self.difference = (in_transit / base - sent / rtt) * base;
         self.adjust();
     }
 
@@ -195,27 +174,24 @@ impl Vegas {
     fn adjust(&mut self) {
         let state = &mut self.state;
         let difference = self.difference;
+        let Thresholds {
+            alpha, beta, gamma, ..
+        } = self.thresholds;
         if state.window < state.slow_start_threshold {
-            state.doubles = if self.ns2 {
-                !state.doubles
-            } else {
-                state.growth == Growth::Hold
+            state.growth = match state.growth {
+                Growth::Hold => Growth::Double,
+                _ => Growth::Hold,
             };
-            state.growth = if state.doubles {
-                Growth::Double
-            } else {
-                Growth::Hold
-            };
-            if difference > self.gamma && (state.doubles || !self.ns2) {
+            if difference > gamma {
                 state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
                 state.window -= state.window / 8.0;
                 state.window = state.window.max(SMALLEST_WINDOW_PACKETS);
                 state.growth = Growth::Hold;
             }
-        } else if difference > self.beta {
+        } else if difference > beta {
             state.window = (state.window - 1.0).max(SMALLEST_WINDOW_PACKETS);
             state.growth = Growth::Hold;
-        } else if difference < self.alpha {
+        } else if difference < alpha {
             state.growth = Growth::Linear(1.0 / state.window);
         } else {
             state.growth = Growth::Hold;
@@ -239,10 +215,9 @@ impl Vegas {
     }
 
     /// A round whose distinguished packet is the next one.
-    fn round_from(&self, now: Time) -> Round {
+    fn next_round(&self) -> Round {
         Round {
             first: self.next,
-            began: Some(now),
             ..Round::default()
         }
     }
@@ -265,36 +240,13 @@ impl Vegas {
         self.before_reduction = Some(self.state);
         self.reduced_at = Some(congestion.now);
         let state = &mut self.state;
-        state.window = if self.ns2 {
-            let whole = libm::trunc(flight);
-            whole - libm::trunc(whole / 4.0)
-        } else {
-            flight * LOSS_KEEPS
-        };
+        state.window = flight * LOSS_KEEPS;
         if flight < 4.0 || state.window < SMALLEST_WINDOW_PACKETS {
             state.window = SMALLEST_WINDOW_PACKETS;
-        }
-        if self.ns2 {
-            return; // slow start ends with the recovery, if at all
         }
         state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
         if state.growth == Growth::Double {
             state.growth = Growth::Hold;
-        }
-    }
-
-    /// ns-2's recovery inflates the window itself, and deflates it; slow start ends with that.
-    fn set_by_recovery(&mut self, congestion: &Congestion) {
-        let before = self.limits().window;
-        let segment = self.segment.as_f64();
-        let set = congestion.flight_size;
-        if congestion.lost_packets == 0 && set >= before {
-            self.state.window += (set.as_f64() - before.as_f64()) / segment;
-            return;
-        }
-        self.state.window = self.state.window.min(set.as_f64() / segment);
-        if congestion.lost_packets == 0 {
-            self.state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
         }
     }
 }
@@ -307,9 +259,6 @@ impl CongestionController for Vegas {
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
         self.next = self.next.max(sent.packet.number + 1);
-        if sent.packet.number == 0 {
-            self.round.began = Some(sent.packet.sent_at);
-        }
         false
     }
 
@@ -317,20 +266,12 @@ impl CongestionController for Vegas {
         if ack.acked_packets == 0 {
             return;
         }
-        if self.ns2 {
-            if ack.newest.number == ack.acked_packets {
-                self.state.window = self.initial_window; // the ACK after that of segment 0
-            }
-            let ahead = ack.in_flight.0 / self.segment.0.max(1);
-            self.next = ack.newest.number + 1 + ahead; // `t_seqno_`
-        } else {
-            self.next = self.next.max(ack.newest.number + 1);
-            self.sample(ack);
-        }
+        self.next = self.next.max(ack.newest.number + 1);
+        self.sample(ack);
         let ends = ack.newest.number >= self.round.first;
         if ack.in_recovery {
             if ends {
-                self.round = self.round_from(ack.now);
+                self.round = self.next_round();
             }
             return;
         }
@@ -338,9 +279,6 @@ impl CongestionController for Vegas {
             self.end_round(ack);
         }
         self.grow(ack);
-        if self.ns2 {
-            self.sample(ack);
-        }
     }
 
     fn on_congestion(&mut self, congestion: &Congestion) {
@@ -352,8 +290,6 @@ impl CongestionController for Vegas {
             Signal::Loss | Signal::EcnEcho => {
                 if begins {
                     self.reduce(congestion, flight);
-                } else if self.ns2 && congestion.signal == Signal::Loss {
-                    self.set_by_recovery(congestion);
                 }
             }
             Signal::Timeout | Signal::PersistentCongestion => {
@@ -363,9 +299,7 @@ impl CongestionController for Vegas {
                         libm::trunc(flight / 2.0).max(SMALLEST_WINDOW_PACKETS);
                 }
                 self.state.window = SMALLEST_WINDOW_PACKETS;
-                if !self.ns2 {
-                    self.state.growth = Growth::Hold;
-                }
+                self.state.growth = Growth::Hold;
                 self.reduced_at = Some(congestion.now);
             }
         }
@@ -536,39 +470,6 @@ mod tests {
         assert_eq!(window(&*path.vegas), 15.0);
         path.vegas.on_congestion(&lost(400, 300));
         assert_eq!(window(&*path.vegas), 11.25);
-    }
-
-    /// ns-2's recovery: 24 − ⌊24/4⌋ = 18, inflated to 21 and 22, deflated to 18 again, where slow
-    /// start ends. A second retransmission leaves half: 12.
-    #[test]
-    fn ns2s_recovery_inflates_and_deflates_the_window() {
-        let reading = BTreeMap::from([(
-            "reading".to_owned(),
-            crate::parameters::Given::Text("ns-2".to_owned()),
-        )]);
-        let parameters = CONTROLLER.resolve(&reading).unwrap();
-        let mut vegas = (CONTROLLER.build)(&parameters, &setup(24));
-        vegas.on_ack(&Ack {
-            newest: PacketRef {
-                number: 1,
-                sent_at: Time::ZERO,
-            },
-            acked_packets: 1,
-            ..ack()
-        });
-        vegas.on_congestion(&loss(24));
-        assert_eq!(window(&*vegas), 18.0);
-        let set = |packets: u64, lost_packets| Congestion {
-            episode: Episode::Continues,
-            lost_packets,
-            ..loss(packets)
-        };
-        for packets in [21, 22, 18] {
-            vegas.on_congestion(&set(packets, 0));
-            assert_eq!(window(&*vegas), packets as f64);
-        }
-        vegas.on_congestion(&set(12, 1));
-        assert_eq!(window(&*vegas), 12.0);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use units::{Bytes, Duration, Ecn, Rate, Time};
 use crate::delay::DelayModel;
 use crate::loss::{LossModel, Offered};
 use crate::queues::{
-    Arrival, ArrivalDiscipline, Backlog, DropReason, DropTail, Limit, Queue, Verdict,
+    Arrival, ArrivalDiscipline, Backlog, DropReason, DropTail, Limit, Queue, Tick, Verdict,
 };
 use crate::{Packet, Schedule, Wire};
 pub use statistics::{LinkStatistics, Window};
@@ -32,9 +32,6 @@ pub struct Link {
     waiting: VecDeque<Waiting>,
     backlog_bytes: u64,
     models: Option<Box<Models>>,
-    /// When the last of the packets arrives that have an event to arrive, where other packets come
-    /// ahead of the clock.
-    awaited: Time,
     window: Window,
     statistics: LinkStatistics,
 }
@@ -100,7 +97,6 @@ impl Link {
             waiting: VecDeque::new(),
             backlog_bytes: 0,
             models: None,
-            awaited: Time::ZERO,
             window: Window {
                 from: Time::ZERO,
                 to: Time::MAX,
@@ -178,10 +174,15 @@ impl Link {
             .count() as u64
     }
 
+    /// Bytes that wait at `now`, without the packet being sent.
+    pub fn bytes_waiting_at(&self, now: Time) -> u64 {
+        let waiting = self.waiting.iter().filter(|packet| packet.start > now);
+        waiting.map(|packet| u64::from(packet.size)).sum()
+    }
+
     /// Bytes whose transmission has begun by `now`; `now` is not earlier than the last arrival.
     pub fn bytes_begun_at(&self, now: Time) -> u64 {
-        let waiting = self.waiting.iter().filter(|packet| packet.start > now);
-        let to_come: u64 = waiting.map(|packet| u64::from(packet.size)).sum();
+        let to_come = self.bytes_waiting_at(now);
         self.statistics.bytes_out.saturating_sub(to_come)
     }
 
@@ -205,18 +206,6 @@ impl Link {
     pub(crate) fn can_quench(&self) -> bool {
         let models = self.models.as_ref();
         models.is_some_and(|models| models.quench_from.is_some())
-    }
-
-    /// A packet will arrive at `time`, by an event.
-    #[inline]
-    pub(crate) fn await_until(&mut self, time: Time) {
-        self.awaited = self.awaited.max(time);
-    }
-
-    /// Whether no packet is on its way here by `now` but those that arrived ahead of the clock.
-    #[inline]
-    pub(crate) fn awaits_nothing_at(&self, now: Time) -> bool {
-        self.awaited < now
     }
 
     /// Whether packets go through [`accept_by_models`](Self::accept_by_models).
@@ -279,6 +268,18 @@ impl Link {
         (self.transmit_by_models(packet, start, marked), quenched)
     }
 
+    /// Whether there is something to decide beside what arrives.
+    pub(crate) fn has_clock(&self) -> bool {
+        self.is_stepped() || matches!(self.admission, Admission::Other(_))
+    }
+
+    /// Lets the queue look at itself at all instants up to `now` at which it wants to.
+    pub(crate) fn tick_until(&mut self, now: Time) {
+        if let Admission::Other(queue) = &mut self.admission {
+            tick(&mut **queue, &self.wire, now);
+        }
+    }
+
     /// Asks the queue; also, whether the transmitter is idle.
     #[inline(always)]
     #[expect(
@@ -296,13 +297,16 @@ impl Link {
         let verdict = match &mut self.admission {
             // The usual queue needs to know no more.
             Admission::DropTail(queue) => queue.verdict(backlog, size, idle),
-            Admission::Other(queue) => queue.admit(&Arrival {
-                now,
-                size,
-                ecn: packet.ecn,
-                backlog,
-                idle_since: idle.then(|| self.wire.free_at()),
-            }),
+            Admission::Other(queue) => {
+                tick(&mut **queue, &self.wire, now);
+                queue.admit(&Arrival {
+                    now,
+                    size,
+                    ecn: packet.ecn,
+                    backlog,
+                    idle_since: idle.then(|| self.wire.free_at()),
+                })
+            }
         };
         (verdict, idle)
     }
@@ -437,6 +441,15 @@ impl Link {
     }
 }
 
+/// Lets a queue look at itself at all instants up to `now` at which it wants to. How long a packet
+/// would have waited then is known: nothing that arrived later changes it.
+fn tick(queue: &mut dyn ArrivalDiscipline, wire: &Wire, now: Time) {
+    while let Some(at) = queue.next_tick().filter(|at| *at <= now) {
+        let wait = wire.free_at().saturating_since(at);
+        queue.tick(&Tick { at, wait });
+    }
+}
+
 /// A packet that arrives within this time after a transmission ended came before its end.
 ///
 /// ACK clocking makes packets arrive exactly when others leave; the picosecond that each hop cuts
@@ -447,7 +460,7 @@ const TIE: Duration = Duration::from_picos(100);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queues::{DropTail, Limit};
+    use crate::queues::{DropTail, Fifo, Limit, Victim};
 
     fn packet(size: u64) -> Packet<()> {
         Packet::new(0, Bytes(size), ())
@@ -480,6 +493,40 @@ mod tests {
         assert_eq!(link.statistics().waited_picos, 500_000_000);
         assert_eq!(link.statistics().queue_max, 1);
         assert_eq!(link.statistics().busy, Duration::from_millis(3));
+    }
+
+    /// Three packets of a millisecond each at once, measured from 0.5 to 2.5 ms: the link is busy for
+    /// 2 ms of it, and of the waits, 1 and 2 ms from the beginning, 0.5 and 1.5 ms lie in it.
+    #[test]
+    fn means_are_taken_over_the_window_only() {
+        let at = |micros| Time::ZERO + Duration::from_micros(micros);
+        let queues: [fn() -> Queue; 2] = [Queue::unlimited, || {
+            Queue::at_departure(Fifo::new(Limit::None, Victim::Newest))
+        }];
+        for queue in queues {
+            let link = Link::new(Some(Rate::mbit_per_s(8)), Duration::ZERO);
+            let mut link = link.with_queue(queue());
+            link.measure(Window {
+                from: at(500),
+                to: at(2_500),
+            });
+            for id in 0..3 {
+                let mut packet = packet(1_000);
+                if link.is_stepped() {
+                    link.enter((id, &packet), Time::ZERO, &mut Vec::new());
+                } else {
+                    link.accept(&mut packet, Time::ZERO);
+                }
+            }
+            link.decide_until(at(1_700), &mut Vec::new());
+            if link.is_stepped() {
+                // The third still waits at 1.7 ms.
+                assert_eq!(link.statistics().waited_picos, (500 + 1_200) * 1_000_000);
+            }
+            link.decide_until(at(10_000), &mut Vec::new());
+            assert_eq!(link.statistics().waited_picos, (500 + 1_500) * 1_000_000);
+            assert_eq!(link.statistics().busy, Duration::from_millis(2));
+        }
     }
 
     /// Six packets at once, of which one is sent and three may wait: those that find 0, 0, 1, 2, 3

@@ -1,5 +1,6 @@
 //! The event loop, and the way of a packet from one host to another.
 
+mod ahead;
 mod hosts;
 mod routes;
 mod stepped;
@@ -10,6 +11,7 @@ use crate::link::stepped::Decision;
 use crate::link::{Fate, Link, Window};
 use crate::pending::{PendingSet, Rank, Taken};
 use crate::{Packet, Wire};
+use ahead::{Ahead, From};
 pub use hosts::{Gone, Hosts, Observation, Observed};
 use routes::{Feeders, Hop, Port, Step, Then};
 use stepped::LINK_TIMER;
@@ -30,8 +32,6 @@ pub struct TimerId(pub u32);
 #[derive(Debug)]
 pub struct Network<P> {
     now: Time,
-    /// Until then nobody looks at the hosts or changes them.
-    horizon: Time,
     events: u64,
     /// Number of the next event.
     number: u32,
@@ -43,22 +43,16 @@ pub struct Network<P> {
     links: Vec<Link>,
     /// What each of `links` is called.
     link_ids: Vec<LinkId>,
-    /// Those of `links` that decide at departure.
-    stepped: Vec<u32>,
+    /// Those of `links` that have something to decide beside what arrives.
+    clocked: Vec<u32>,
     /// What the one at work has decided.
     decisions: Vec<Decision>,
     wires: Vec<Wire>,
     hops: Vec<Hop>,
     feeders: Feeders,
+    ahead: Ahead,
     timers: Vec<Timer>,
     window: Window,
-}
-
-/// Who brings a packet to a link.
-#[derive(Clone, Copy, PartialEq)]
-enum From {
-    Host,
-    Network,
 }
 
 /// A timer that is re-armed lazily: moving its deadline back costs no event.
@@ -81,7 +75,6 @@ impl<P: Copy> Network<P> {
     pub fn new(window: Window) -> Self {
         Self {
             now: Time::ZERO,
-            horizon: Time::ZERO,
             events: 0,
             number: 0,
             by_packet: true,
@@ -89,11 +82,12 @@ impl<P: Copy> Network<P> {
             ports: Vec::new(),
             links: Vec::new(),
             link_ids: Vec::new(),
-            stepped: Vec::new(),
+            clocked: Vec::new(),
             decisions: Vec::new(),
             wires: Vec::new(),
             hops: Vec::new(),
             feeders: Feeders::default(),
+            ahead: Ahead::default(),
             timers: Vec::new(),
             window,
         }
@@ -205,7 +199,7 @@ impl<P: Copy> Network<P> {
     /// The same where nobody looks at the hosts or changes them before `horizon`, so that
     /// endpoints may work ahead up to there.
     pub fn run_ahead<H: Hosts<P>>(&mut self, hosts: &mut H, until: Time, horizon: Time) {
-        self.horizon = horizon;
+        self.ahead.set_horizon(horizon);
         while let Some(taken) = self.pending.take(until.as_picos()) {
             let (Taken::Item { time, .. } | Taken::Timer { time, .. }) = taken;
             assert!(time >= self.now.as_picos(), "time went back");
@@ -286,22 +280,6 @@ impl<P: Copy> Network<P> {
         }
     }
 
-    /// Whether the next link may decide at once about a packet that reaches it at `time`.
-    ///
-    /// Not about what a host sends: one step at a time, lest two hosts hand packets to and fro
-    /// without end.
-    #[inline]
-    fn leads_on(&mut self, at: u32, time: Time, from: From) -> bool {
-        let position = self.pending.item(at).position;
-        let next = self.hops[position as usize].index();
-        let first = self.links[next].awaits_nothing_at(self.now);
-        let leads_on = first && from == From::Network && time <= self.horizon;
-        if !leads_on {
-            self.links[next].await_until(time);
-        }
-        leads_on
-    }
-
     /// A link with models decides about the packet in node `at`, and tells its sender if it must.
     #[cold]
     #[inline(never)]
@@ -320,27 +298,7 @@ impl<P: Copy> Network<P> {
         fate
     }
 
-    /// Hands a packet that will reach the end of its route at `time` over at once, if nothing can
-    /// come between; its endpoint's clock is ahead of the network's then.
-    #[inline]
-    fn hands_over<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, time: Time, from: From) -> bool {
-        let position = self.pending.item(at).position;
-        let end = &mut self.hops[position as usize];
-        let (endpoint, latest) = (end.number, end.delay);
-        let first = latest < self.now.as_picos() && time <= self.horizon;
-        if !first || from == From::Host || !hosts.is_undisturbed(self, endpoint, time) {
-            self.hops[position as usize].delay = time.as_picos();
-            return false;
-        }
-        self.events += 1;
-        let packet = self.pending.remove(at);
-        let now = std::mem::replace(&mut self.now, time);
-        hosts.on_packet(self, endpoint, packet);
-        self.now = now;
-        true
-    }
-
-    /// The same where the stretch begins with a wire.
+    /// Takes the packet in node `at` over a stretch that begins with a wire.
     #[inline(never)]
     fn pass_wire(&mut self, at: u32) {
         let packet = self.pending.item_mut(at);

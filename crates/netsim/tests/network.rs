@@ -1,7 +1,7 @@
 //! The event loop and the way of packets through a network.
 
 use netsim::delay::DelayModel;
-use netsim::queues::{DropTail, Limit, Queue};
+use netsim::queues::{DropTail, Fifo, Limit, Queue, Victim};
 use netsim::{
     Gone, Hosts, Link, LinkId, Network, Packet, RouteId, Schedule, TimerId, Window, Wire,
 };
@@ -268,4 +268,71 @@ fn equal_times_keep_the_order_of_scheduling() {
     network.run(&mut notes, at(1));
     let ends: Vec<u32> = notes.arrived.iter().map(|(_, end, _)| *end).collect();
     assert_eq!(ends, [2, 0, 1, 0, 2]);
+}
+
+/// Link A is given two packets at 0 ms: the second waits for a millisecond, and arrives at 12 ms.
+/// Link B is given one at 1 ms, which finds it idle and arrives at 12 ms, too. It comes first,
+/// though its way began later, and though the link that decides at departure decides later.
+#[test]
+fn of_two_packets_at_once_the_one_that_did_not_wait_comes_first() {
+    let queues: [fn() -> Queue; 2] = [
+        || Queue::DropTail(DropTail::new(Limit::None)),
+        || Queue::at_departure(Fifo::new(Limit::None, Victim::Newest)),
+    ];
+    for queue in queues {
+        for fused in [false, true] {
+            let mut network = Network::new(ALWAYS);
+            let link = || Link::new(Some(Rate::mbit_per_s(8)), ms(10)).with_queue(queue());
+            let routes = [0, 1].map(|_| {
+                let link = network.add_link(link());
+                network.add_route(&[link], 0)
+            });
+            if fused {
+                network.fuse();
+            }
+            let mut notes = Notes::default();
+            send(&mut network, &mut notes, routes[0], 0..2);
+            network.run(&mut notes, at(1));
+            send(&mut network, &mut notes, routes[1], 2..3);
+            network.run(&mut notes, at(100));
+            assert_eq!(
+                notes.arrived,
+                [(at(11), 0, 0), (at(12), 0, 2), (at(12), 0, 1)]
+            );
+        }
+    }
+}
+
+/// Packets overtake others on a link; the transmitter behind it takes them as they come, not as
+/// they were sent, so it gets an event for each.
+#[test]
+fn what_follows_a_link_that_reorders_needs_its_events() {
+    for behind_is_link in [false, true] {
+        let [events, arrived]: [Vec<_>; 2] = [false, true].map(|fused| {
+            let mut network = Network::new(ALWAYS);
+            let delays = Schedule::new(ms(50), vec![(at(10), ms(5))]);
+            let first = Link::new(None, ms(50)).with_delay(DelayModel::from(delays));
+            let first = network.add_link(first);
+            let rate = Some(Rate::mbit_per_s(8));
+            let behind = if behind_is_link {
+                network.add_link(Link::new(rate, ms(1)))
+            } else {
+                network.add_wire(Wire::new(rate, ms(1)))
+            };
+            let route = network.add_route(&[first, behind], 0);
+            if fused {
+                network.fuse();
+            }
+            let mut notes = Notes::default();
+            send(&mut network, &mut notes, route, 0..2);
+            network.run(&mut notes, at(10));
+            send(&mut network, &mut notes, route, 2..4);
+            network.run(&mut notes, at(100));
+            notes.arrived
+        });
+        assert_eq!(events, arrived);
+        // 5 ms, a millisecond each, one more; then those of 50 ms.
+        let times = [(17, 2), (18, 3), (52, 0), (53, 1)];
+        assert_eq!(arrived, times.map(|(time, number)| (at(time), 0, number)));
+    }
 }

@@ -20,7 +20,6 @@ pub enum Recovery {
     /// Reno, and earlier where the oldest segment is overdue by a fine clock (Brakmo and Peterson).
     Vegas,
     /// Selective acknowledgements, and losses found by the time since a segment left (RFC 8985).
-    /// Under ns-2 as Sack: there is no such agent.
     Rack,
     /// Reno that answers to real losses only, told by
     /// [`TcpSender::on_lost`](crate::TcpSender::on_lost): a reference.
@@ -91,8 +90,7 @@ pub struct SenderConfig {
     pub tail_loss_probe: bool,
     /// Window at the start, in packets.
     pub initial_window: u64,
-    /// Slow-start threshold at the start, in packets; none: no threshold (under ns-2 the maximum
-    /// window, else none).
+    /// Slow-start threshold at the start, in packets; none: no threshold.
     pub initial_slow_start_threshold: Option<u64>,
     /// Most packets in flight, whatever the controller allows: the window that the receiver
     /// offers.
@@ -108,9 +106,9 @@ pub struct SenderConfig {
     pub karn: bool,
     /// Most packets sent in answer to one ACK or timer.
     pub max_burst: Option<u32>,
-    /// How a retransmission without cause is found, which is then undone. With [`Compat::Rfc`].
+    /// How a retransmission without cause is found, which is then undone.
     pub spurious: SpuriousDetection,
-    /// How D follows the fast retransmits so found. With [`Compat::Rfc`].
+    /// How D follows the fast retransmits so found.
     pub threshold_adaptation: ThresholdAdaptation,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
@@ -121,8 +119,6 @@ pub struct SenderConfig {
     pub properties: Properties,
     /// Opens the connection with a SYN.
     pub handshake: bool,
-    /// Whose reading of TCP.
-    pub compat: Compat,
 }
 
 impl Default for SenderConfig {
@@ -148,7 +144,6 @@ impl Default for SenderConfig {
             accurate_ecn: false,
             properties: Properties::WINDOW,
             handshake: false,
-            compat: Compat::default(),
         }
     }
 }
@@ -167,17 +162,13 @@ impl SenderConfig {
             rto: RtoConfig::ns2(),
             timestamps: false,
             handshake: true,
-            compat: Compat::Ns2,
             ..Self::default()
         }
     }
 
     /// What the controller of such a sender is built with, but for its seed.
     pub fn setup(&self) -> Setup {
-        let threshold = match self.compat {
-            Compat::Rfc => self.initial_slow_start_threshold,
-            Compat::Ns2 => self.initial_slow_start_threshold.or(self.max_window),
-        };
+        let threshold = self.initial_slow_start_threshold;
         Setup {
             segment: self.segment_size,
             initial_window: self.segment_size.saturating_mul(self.initial_window),
@@ -268,7 +259,7 @@ pub struct ReceiverConfig {
     /// Selective acknowledgements (RFC 2018).
     pub sack: bool,
     /// The first block of an ACK reports a segment that arrived again (RFC 2883), also where there
-    /// are no other blocks. With [`Compat::Rfc`].
+    /// are no other blocks.
     pub d_sack: bool,
     /// Size of an ACK on the wire, without SACK blocks.
     pub ack_size: Bytes,
@@ -277,8 +268,6 @@ pub struct ReceiverConfig {
     /// With it: an ACK echoes whether a packet that it answers was marked (RFC 8257 §3.2), instead
     /// of every ACK until the sender says that it has reduced.
     pub accurate_ecn: bool,
-    /// Whose reading of TCP.
-    pub compat: Compat,
 }
 
 impl Default for ReceiverConfig {
@@ -290,7 +279,6 @@ impl Default for ReceiverConfig {
             ack_size: Bytes(40),
             ecn: false,
             accurate_ecn: false,
-            compat: Compat::default(),
         }
     }
 }

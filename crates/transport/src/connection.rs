@@ -10,7 +10,7 @@ use std::sync::Arc;
 use controllers::{CongestionController, Limits, PacketRef};
 use units::{Bytes, Duration, Time};
 
-use crate::config::{Compat, SenderConfig, SpuriousDetection, ThresholdAdaptation};
+use crate::config::{SenderConfig, SpuriousDetection, ThresholdAdaptation};
 use crate::history::{Record, Ring};
 use crate::recovery::{Doubt, Reports, Threshold};
 use crate::rto::{RoundTrip, RtoEstimator};
@@ -122,10 +122,8 @@ impl Connection {
         controller: Box<dyn CongestionController>,
     ) -> Self {
         let limits = controller.limits();
-        let asks_reports =
-            config.spurious == SpuriousDetection::DSack && config.compat == Compat::Rfc;
-        let adapts = config.threshold_adaptation != ThresholdAdaptation::Fixed
-            && config.compat == Compat::Rfc;
+        let asks_reports = config.spurious == SpuriousDetection::DSack;
+        let adapts = config.threshold_adaptation != ThresholdAdaptation::Fixed;
         let mut connection = Self {
             limits,
             window: 0,
@@ -161,18 +159,6 @@ impl Connection {
         };
         connection.read_limits();
         connection
-    }
-
-    /// Whether segment 0 is the SYN (ns-2).
-    #[inline]
-    pub(crate) fn numbers_syn(&self) -> bool {
-        self.config.handshake && self.config.compat == Compat::Ns2
-    }
-
-    /// Number of the first data segment.
-    #[inline]
-    pub(crate) fn first(&self) -> u64 {
-        u64::from(self.numbers_syn())
     }
 
     /// The controller's window in whole packets.

@@ -133,60 +133,7 @@ impl SackHistory {
     }
 }
 
-/// As ns-2.35's `Sacker` does it: a stack of the last three blocks as they were reported.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SackStack {
-    stack: Vec<SackBlock>,
-    blocks: [SackBlock; MOST_BLOCKS],
-    reported: usize,
-}
-
-impl SackStack {
-    pub(crate) fn blocks(&self) -> &[SackBlock] {
-        &self.blocks[..self.reported]
-    }
-
-    /// Chooses the blocks for the ACK that segment `number` triggered.
-    pub(crate) fn report(&mut self, reassembly: &Reassembly, number: u64) {
-        self.reported = 0;
-        if !reassembly.has_holes() {
-            self.stack.clear();
-            return;
-        }
-        let newest = match reassembly.block_of(number) {
-            Some(block) => {
-                self.add(block);
-                block
-            }
-            // In order: everything up to there is covered, nothing is reported.
-            None => SackBlock {
-                start: 0,
-                end: reassembly.next(),
-            },
-        };
-        let mut index = 0;
-        while self.reported < MOST_BLOCKS && index < self.stack.len() {
-            let block = self.stack[index];
-            if newest.start <= block.start && newest.end >= block.end {
-                self.stack.remove(index);
-            } else {
-                self.add(block);
-                index += 1;
-            }
-        }
-        if newest.start > 0 {
-            self.stack.truncate(MOST_BLOCKS - 1);
-            self.stack.insert(0, newest);
-        }
-    }
-
-    fn add(&mut self, block: SackBlock) {
-        self.blocks[self.reported] = block;
-        self.reported += 1;
-    }
-}
-
-/// With the timestamp option there is room for three (RFC 2018 §3); ns-2 sends as many.
+/// With the timestamp option there is room for three (RFC 2018 §3).
 pub(crate) const MOST_BLOCKS: usize = 3;
 /// More than fit into an ACK, so that a block that grows over another uncovers an older one.
 const REMEMBERED: usize = 8;
@@ -242,27 +189,6 @@ mod tests {
         // The first fills the hole: 0 to 5 are in order.
         arrive(&mut reassembly, &mut sack, 0);
         assert_eq!(sack.blocks(), [block(7, 8)]);
-    }
-
-    #[test]
-    fn the_stack_of_ns2_forgets_the_fourth_block() {
-        let mut reassembly = Reassembly::default();
-        let mut sack = SackStack::default();
-        for number in [1, 3, 5, 7] {
-            reassembly.insert(number);
-            sack.report(&reassembly, number);
-        }
-        assert_eq!(sack.blocks(), [block(7, 8), block(5, 6), block(3, 4)]);
-        // 4 joins 3 and 5; the stack held 7, 5, 3, so the block of 1 is gone.
-        reassembly.insert(4);
-        sack.report(&reassembly, 4);
-        assert_eq!(sack.blocks(), [block(3, 6), block(7, 8)]);
-        // All in order: nothing to report.
-        for number in [0, 2, 6] {
-            reassembly.insert(number);
-            sack.report(&reassembly, number);
-        }
-        assert_eq!(sack.blocks(), []);
     }
 
     #[test]

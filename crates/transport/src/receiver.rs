@@ -3,16 +3,12 @@
 //! Follows RFC 5681 §4.2 (when to acknowledge), RFC 2018 (SACK) with RFC 2883 (reports of
 //! duplicates), RFC 7323 §4.3 (which timestamp to echo) and RFC 3168 §6.1.3 (echo of marks). With delayed ACKs a segment out of order, one that
 //! fills a hole or leaves one open, a duplicate, and a SYN are acknowledged at once.
-//!
-//! Under [`Compat::Ns2`]: SACK blocks as `Sacker` keeps them (a stack of three); the ACK of a segment
-//! may wait when that is the highest that arrived, also when it is a duplicate or filled a hole
-//! (`DelAckSink`).
 
 use units::{Bytes, Duration, Ecn, Time};
 
-use crate::config::{Compat, ReceiverConfig};
+use crate::config::ReceiverConfig;
 use crate::d_sack::DuplicateReports;
-use crate::reassembly::{Arrived, Reassembly, SackHistory, SackStack};
+use crate::reassembly::{Arrived, Reassembly, SackHistory};
 use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 
 /// A TCP receiver.
@@ -21,15 +17,12 @@ pub struct TcpReceiver {
     reassembly: Reassembly,
     ack_size: Bytes,
     delayed_ack: Option<Duration>,
-    compat: Compat,
     /// An ACK echoes the marks of the packets that it answers, and no others.
     accurate_ecn: bool,
     /// With ECN: what is known of marks.
     marks: Option<Marks>,
     sack: Option<Box<Sack>>,
-    /// The timestamp to echo (`TS.Recent`), and whether it was a retransmission's.
-    recent: Time,
-    recent_is_retransmission: bool,
+    recent: RecentTimestamp,
     /// What the last ACK said (`Last.ACK.sent`).
     last_ack: u64,
     /// When a waiting ACK is sent at last.
@@ -40,17 +33,20 @@ pub struct TcpReceiver {
 struct Marks {
     /// A mark is to be echoed until the sender says that it reduced.
     echo: bool,
-    /// A mark arrived since the last ACK.
-    arrived: bool,
-    /// The sender said so since the last ACK.
-    reduced: bool,
+}
+
+/// The timestamp to echo (`TS.Recent`).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RecentTimestamp {
+    pub(crate) sent_at: Time,
+    /// It was a retransmission's.
+    retransmission: bool,
 }
 
 #[derive(Debug)]
 enum Sack {
-    Rfc(SackHistory),
+    Blocks(SackHistory),
     Duplicates(DuplicateReports),
-    Ns2(SackStack),
 }
 
 /// What became of a segment.
@@ -67,24 +63,21 @@ pub struct Delivery {
 impl TcpReceiver {
     /// A receiver that has seen nothing.
     pub fn new(config: ReceiverConfig) -> Self {
-        let d_sack = config.d_sack && config.compat == Compat::Rfc;
-        let sack = (config.sack || d_sack).then(|| {
-            Box::new(match config.compat {
-                Compat::Rfc if d_sack => Sack::Duplicates(DuplicateReports::new(config.sack)),
-                Compat::Rfc => Sack::Rfc(SackHistory::default()),
-                Compat::Ns2 => Sack::Ns2(SackStack::default()),
+        let sack = (config.sack || config.d_sack).then(|| {
+            Box::new(if config.d_sack {
+                Sack::Duplicates(DuplicateReports::new(config.sack))
+            } else {
+                Sack::Blocks(SackHistory::default())
             })
         });
         Self {
             reassembly: Reassembly::default(),
             ack_size: config.ack_size,
             delayed_ack: config.delayed_ack,
-            compat: config.compat,
             accurate_ecn: config.accurate_ecn,
             marks: config.ecn.then(Marks::default),
             sack,
-            recent: Time::ZERO,
-            recent_is_retransmission: false,
+            recent: RecentTimestamp::default(),
             last_ack: 0,
             deadline: None,
         }
@@ -108,9 +101,9 @@ impl TcpReceiver {
             }
         }
         if let Some(marks) = &mut self.marks {
-            marks.note(segment, ecn, self.compat);
+            marks.note(segment, ecn);
         }
-        self.note_timestamp(segment);
+        self.recent.note(segment, self.last_ack);
         let had_holes = self.reassembly.has_holes();
         let arrived = self.reassembly.insert(segment.number);
         let in_order = match arrived {
@@ -121,7 +114,7 @@ impl TcpReceiver {
                 0
             }
         };
-        let ack = if self.may_wait(segment.number, arrived, had_holes) {
+        let ack = if self.may_wait(arrived, had_holes) {
             self.deadline = self.delayed_ack.map(|delay| now.saturating_add(delay));
             self.report_nothing();
             None
@@ -160,87 +153,53 @@ impl TcpReceiver {
     pub fn sack_blocks(&self) -> &[SackBlock] {
         match self.sack.as_deref() {
             None => &[],
-            Some(Sack::Rfc(history)) => history.blocks(),
+            Some(Sack::Blocks(history)) => history.blocks(),
             Some(Sack::Duplicates(reports)) => reports.blocks(),
-            Some(Sack::Ns2(stack)) => stack.blocks(),
         }
     }
 
     #[cold]
     fn on_syn(&mut self, segment: &Segment) -> Delivery {
-        self.note_timestamp(segment);
-        let mut duplicate = false;
-        if self.compat == Compat::Ns2 {
-            // The SYN is segment 0.
-            duplicate = self.reassembly.insert(0) == Arrived::Duplicate;
-        } else {
-            self.recent = segment.timestamp;
-            self.recent_is_retransmission = segment.flags.contains(Flags::RETRANSMISSION);
-        }
+        self.recent = RecentTimestamp::of(segment);
         Delivery {
             in_order: 0,
-            duplicate,
+            duplicate: false,
             ack: Some(self.acknowledge(0, SegmentKind::SynAck)),
-        }
-    }
-
-    /// RFC 7323 §4.3 (2): a timestamp counts when its segment is not beyond the last ACK.
-    #[inline]
-    fn note_timestamp(&mut self, segment: &Segment) {
-        if segment.timestamp >= self.recent && segment.number <= self.last_ack {
-            self.recent = segment.timestamp;
-            self.recent_is_retransmission = segment.flags.contains(Flags::RETRANSMISSION);
         }
     }
 
     /// Whether the ACK for a segment may wait for another one.
     #[inline]
-    fn may_wait(&self, number: u64, arrived: Arrived, had_holes: bool) -> bool {
-        if self.delayed_ack.is_none() || self.deadline.is_some() {
-            return false;
-        }
-        match self.compat {
-            Compat::Rfc => matches!(arrived, Arrived::InOrder(_)) && !had_holes,
-            Compat::Ns2 => {
-                // Segment 0 is taken for a SYN.
-                number > 0
-                    && number.checked_add(1) == Some(self.reassembly.next())
-                    && !self.reassembly.has_holes()
-            }
-        }
+    fn may_wait(&self, arrived: Arrived, had_holes: bool) -> bool {
+        self.delayed_ack.is_some()
+            && self.deadline.is_none()
+            && matches!(arrived, Arrived::InOrder(_))
+            && !had_holes
     }
 
     #[inline]
     fn acknowledge(&mut self, number: u64, kind: SegmentKind) -> Transmit {
         self.deadline = None;
         self.last_ack = self.reassembly.next();
-        let mut flags = Flags::ECHOES_RETRANSMISSION.when(self.recent_is_retransmission);
+        let mut flags = self.recent.flag();
         if let Some(marks) = &mut self.marks {
-            marks.arrived = false;
-            marks.reduced = false;
-            // ns-2: the answer to segment 0 agrees on ECN by an echo.
-            let agrees = self.compat == Compat::Ns2 && number == 0;
-            flags |= Flags::ECE.when(marks.echo || agrees);
+            flags |= Flags::ECE.when(marks.echo);
             marks.echo &= !self.accurate_ecn;
         }
         let mut size = self.ack_size;
         if let Some(sack) = self.sack.as_deref_mut() {
             let blocks = match sack {
-                Sack::Rfc(history) if !self.reassembly.has_holes() => {
+                Sack::Blocks(history) if !self.reassembly.has_holes() => {
                     history.clear();
                     0
                 }
-                Sack::Rfc(history) => {
+                Sack::Blocks(history) => {
                     history.report(&self.reassembly, number);
                     history.blocks().len()
                 }
                 Sack::Duplicates(reports) => {
                     reports.report(&self.reassembly, number);
                     reports.blocks().len()
-                }
-                Sack::Ns2(stack) => {
-                    stack.report(&self.reassembly, number);
-                    stack.blocks().len()
                 }
             };
             size = size.saturating_add(BLOCK_SIZE * blocks as u64);
@@ -250,7 +209,7 @@ impl TcpReceiver {
                 kind,
                 flags,
                 number: self.last_ack,
-                timestamp: self.recent,
+                timestamp: self.recent.sent_at,
             },
             size,
             ecn: Ecn::NotEct,
@@ -261,9 +220,9 @@ impl TcpReceiver {
     #[inline]
     fn report_nothing(&mut self) {
         match self.sack.as_deref_mut() {
-            Some(Sack::Rfc(history)) => history.clear(),
+            Some(Sack::Blocks(history)) => history.clear(),
             Some(Sack::Duplicates(reports)) => reports.clear(),
-            Some(Sack::Ns2(_)) | None => {}
+            None => {}
         }
     }
 
@@ -277,23 +236,40 @@ impl TcpReceiver {
 }
 
 impl Marks {
-    /// RFC 3168 §6.1.3: a mark on the packet that carries CWR starts a new echo. Under ns-2 that
-    /// holds for all packets that one ACK answers.
-    fn note(&mut self, segment: &Segment, ecn: Ecn, compat: Compat) {
-        let (reduced, arrived) = (segment.flags.contains(Flags::CWR), ecn == Ecn::Ce);
-        self.reduced |= reduced;
-        self.arrived |= arrived;
-        let (reduced, arrived) = match compat {
-            Compat::Rfc => (reduced, arrived),
-            Compat::Ns2 => (self.reduced, self.arrived),
-        };
-        self.echo &= !reduced;
-        self.echo |= arrived;
+    /// RFC 3168 §6.1.3: a mark on the packet that carries CWR starts a new echo.
+    #[inline]
+    fn note(&mut self, segment: &Segment, ecn: Ecn) {
+        self.echo &= !segment.flags.contains(Flags::CWR);
+        self.echo |= ecn == Ecn::Ce;
+    }
+}
+
+impl RecentTimestamp {
+    /// That of `segment`.
+    pub(crate) fn of(segment: &Segment) -> Self {
+        Self {
+            sent_at: segment.timestamp,
+            retransmission: segment.flags.contains(Flags::RETRANSMISSION),
+        }
+    }
+
+    /// RFC 7323 §4.3 (2): a timestamp counts when its segment is not beyond the last ACK.
+    #[inline]
+    pub(crate) fn note(&mut self, segment: &Segment, last_ack: u64) {
+        if segment.timestamp >= self.sent_at && segment.number <= last_ack {
+            *self = Self::of(segment);
+        }
+    }
+
+    /// What an ACK that echoes it says of it.
+    #[inline]
+    pub(crate) fn flag(self) -> Flags {
+        Flags::ECHOES_RETRANSMISSION.when(self.retransmission)
     }
 }
 
 /// Two 32-bit numbers (RFC 2018 §3).
-const BLOCK_SIZE: Bytes = Bytes(8);
+pub(crate) const BLOCK_SIZE: Bytes = Bytes(8);
 
 #[cfg(test)]
 mod tests {
@@ -320,10 +296,9 @@ mod tests {
         ack.map(|ack| ack.segment.number)
     }
 
-    fn delaying(compat: Compat) -> TcpReceiver {
+    fn delaying() -> TcpReceiver {
         TcpReceiver::new(ReceiverConfig {
             delayed_ack: Some(Duration::from_millis(100)),
-            compat,
             ..ReceiverConfig::default()
         })
     }
@@ -347,7 +322,7 @@ mod tests {
 
     #[test]
     fn acks_wait_for_a_second_segment_or_the_timer() {
-        let mut receiver = delaying(Compat::Rfc);
+        let mut receiver = delaying();
         assert_eq!(arrive(&mut receiver, 0, 0).ack, None);
         assert_eq!(receiver.next_timer(), Some(at(100)));
         assert_eq!(number(arrive(&mut receiver, 1, 10).ack), Some(2));
@@ -360,34 +335,30 @@ mod tests {
 
     #[test]
     fn out_of_order_segments_and_filled_holes_are_acknowledged_at_once() {
-        for compat in [Compat::Rfc, Compat::Ns2] {
-            let mut receiver = delaying(compat);
-            arrive(&mut receiver, 0, 0);
-            receiver.on_timer(at(100));
-            assert_eq!(number(arrive(&mut receiver, 2, 110).ack), Some(1));
-            assert_eq!(number(arrive(&mut receiver, 4, 110).ack), Some(1));
-            assert_eq!(number(arrive(&mut receiver, 1, 110).ack), Some(3));
-            assert_eq!(number(arrive(&mut receiver, 3, 110).ack), Some(5));
-            assert_eq!(arrive(&mut receiver, 5, 110).ack, None);
-        }
+        let mut receiver = delaying();
+        arrive(&mut receiver, 0, 0);
+        receiver.on_timer(at(100));
+        assert_eq!(number(arrive(&mut receiver, 2, 110).ack), Some(1));
+        assert_eq!(number(arrive(&mut receiver, 4, 110).ack), Some(1));
+        assert_eq!(number(arrive(&mut receiver, 1, 110).ack), Some(3));
+        assert_eq!(number(arrive(&mut receiver, 3, 110).ack), Some(5));
+        assert_eq!(arrive(&mut receiver, 5, 110).ack, None);
     }
 
     #[test]
-    fn ns2_delays_the_ack_of_a_repeated_highest_segment() {
-        for (compat, waits) in [(Compat::Rfc, false), (Compat::Ns2, true)] {
-            let mut receiver = delaying(compat);
-            arrive(&mut receiver, 0, 0);
-            arrive(&mut receiver, 1, 0);
-            receiver.on_timer(at(100));
-            assert_eq!(arrive(&mut receiver, 1, 110).ack.is_none(), waits);
-        }
+    fn a_repeated_segment_is_acknowledged_at_once() {
+        let mut receiver = delaying();
+        arrive(&mut receiver, 0, 0);
+        arrive(&mut receiver, 1, 0);
+        receiver.on_timer(at(100));
+        assert_eq!(number(arrive(&mut receiver, 1, 110).ack), Some(2));
     }
 
     /// RFC 7323 §4.3: of a delayed ACK the earlier timestamp, out of order the last one in order,
     /// for a filled hole that of the segment that filled it.
     #[test]
     fn the_right_timestamp_is_echoed() {
-        let mut receiver = delaying(Compat::Rfc);
+        let mut receiver = delaying();
         let mut echo = |number, sent_ms, flags| {
             let segment = data(number, sent_ms, flags);
             let ack = receiver
@@ -452,15 +423,13 @@ mod tests {
             number: 0,
             timestamp: at(7),
         };
-        for (compat, next) in [(Compat::Rfc, 0), (Compat::Ns2, 1)] {
-            let mut receiver = delaying(compat);
-            for _ in 0..2 {
-                let delivery = receiver.on_segment(at(20), &syn, Ecn::NotEct);
-                let ack = delivery.ack.unwrap();
-                assert_eq!(delivery.in_order, 0);
-                assert_eq!(ack.segment.kind, SegmentKind::SynAck);
-                assert_eq!((ack.segment.number, ack.segment.timestamp), (next, at(7)));
-            }
+        let mut receiver = delaying();
+        for _ in 0..2 {
+            let delivery = receiver.on_segment(at(20), &syn, Ecn::NotEct);
+            let ack = delivery.ack.unwrap();
+            assert_eq!(delivery.in_order, 0);
+            assert_eq!(ack.segment.kind, SegmentKind::SynAck);
+            assert_eq!((ack.segment.number, ack.segment.timestamp), (0, at(7)));
         }
     }
 }

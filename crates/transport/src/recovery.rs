@@ -1,6 +1,6 @@
 //! Loss recovery: how a sender learns of a loss and repairs it, apart from the window law.
 //!
-//! One file for each recovery of the RFCs; [`crate::ns2`] has the same as ns-2.35 does them.
+//! One file for each recovery; [`crate::ns2`] has those of ns-2.35.
 //!
 //! Choices that the RFCs leave open, the same in all:
 //! * the retransmission timer restarts when a fast retransmit leaves (RFC 6675 §6 allows it for
@@ -28,11 +28,10 @@ mod vegas;
 use controllers::{Episode, Signal};
 use units::Time;
 
-use crate::config::{Compat, Recovery, SenderConfig};
+use crate::config::{Recovery, SenderConfig};
 use crate::connection::{
     Acknowledged, Arrival, CongestionSign, Connection, Forced, Progress, Reduction, is_past,
 };
-use crate::ns2::Ns2;
 pub(crate) use d_sack::Reports;
 use genie::Genie;
 use new_reno::NewReno;
@@ -47,6 +46,9 @@ use vegas::Vegas;
 
 /// What a loss recovery does when something uncommon happens.
 pub(crate) trait LossRecovery {
+    /// It goes by selective ACKs.
+    const SELECTIVE: bool = false;
+
     /// An ACK for segments not acknowledged before.
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>);
 
@@ -76,14 +78,10 @@ pub(crate) enum Repair {
     Vegas(Vegas),
     Rack(Box<Rack>),
     Genie(Box<Genie>),
-    Ns2(Box<Ns2>),
 }
 
 impl Repair {
     pub(crate) fn new(config: &SenderConfig) -> Self {
-        if config.compat == Compat::Ns2 && config.recovery != Recovery::Genie {
-            return Self::Ns2(Box::new(Ns2::new(config.recovery)));
-        }
         match config.recovery {
             Recovery::OldTahoe => Self::Tahoe(Tahoe::without_fast_retransmit()),
             Recovery::Tahoe => Self::Tahoe(Tahoe::new()),
@@ -100,7 +98,6 @@ impl Repair {
     #[inline]
     pub(crate) fn on_arrival(&mut self, connection: &mut Connection, arrival: Arrival<'_>) {
         let common = connection.plain
-            && connection.config.compat == Compat::Rfc
             && arrival.number > connection.una
             && arrival.blocks.is_empty()
             && !arrival.ece;
@@ -128,7 +125,6 @@ impl Repair {
                 by_the_rfcs(&mut **recovery, connection, arrival);
             }
             Self::Genie(recovery) => by_the_rfcs(&mut **recovery, connection, arrival),
-            Self::Ns2(ns2) => ns2.on_arrival(connection, arrival),
         }
         self.find_plain(connection);
     }
@@ -142,7 +138,6 @@ impl Repair {
             Self::Vegas(recovery) => recovery.on_timeout(connection, now),
             Self::Rack(recovery) => recovery.on_timeout(connection, now),
             Self::Genie(recovery) => recovery.on_timeout(connection, now),
-            Self::Ns2(ns2) => ns2.on_timeout(connection, now),
         }
         self.find_plain(connection);
     }
@@ -166,7 +161,6 @@ impl Repair {
             Self::Vegas(recovery) => recovery.next_segment(connection),
             Self::Rack(recovery) => recovery.next_segment(connection),
             Self::Genie(recovery) => recovery.next_segment(connection),
-            Self::Ns2(ns2) => ns2.next_segment(connection),
         }
     }
 
@@ -189,7 +183,6 @@ impl Repair {
             Self::Genie(recovery) => recovery.on_transmit(connection, number),
             Self::Sack(recovery) => recovery.on_transmit(connection, number),
             Self::Rack(recovery) => recovery.on_transmit(connection, number, now),
-            Self::Ns2(ns2) => ns2.on_transmit(connection, number),
         }
     }
 
@@ -211,7 +204,7 @@ impl Repair {
             Self::Vegas(recovery) => recovery.in_flight(connection),
             Self::Rack(recovery) => recovery.in_flight(connection),
             Self::Genie(recovery) => recovery.in_flight(connection),
-            Self::Tahoe(_) | Self::Ns2(_) => outstanding(connection),
+            Self::Tahoe(_) => outstanding(connection),
         }
     }
 
@@ -232,7 +225,6 @@ impl Repair {
             Self::Sack(recovery) => recovery.is_plain(),
             // Every ACK counts, and to RACK every segment sent.
             Self::Vegas(_) | Self::Rack(_) => false,
-            Self::Ns2(ns2) => ns2.is_plain(connection),
         } && connection.doubt.is_none();
     }
 }
@@ -248,7 +240,9 @@ fn by_the_rfcs<R: LossRecovery>(
         on_ecn_echo(connection, arrival, recovery.in_flight(connection));
     }
     if !arrival.blocks.is_empty() {
-        connection.select(arrival);
+        if R::SELECTIVE && arrival.number >= connection.una {
+            connection.select(arrival);
+        }
         if let Some(timed_out) = spurious::hear(connection, arrival) {
             recovery.undo();
             spurious::respond_late(connection, timed_out);
@@ -343,11 +337,29 @@ fn limited_transmit(connection: &mut Connection) {
     }
 }
 
+/// What is lost.
+#[derive(Clone, Copy, Debug)]
+struct Lost {
+    /// The newest segment of it.
+    newest: u64,
+    /// How many that the controller has not been told of.
+    packets: u64,
+}
+
+impl Lost {
+    fn oldest(connection: &Connection) -> Self {
+        Self {
+            newest: connection.una,
+            packets: 1,
+        }
+    }
+}
+
 /// Tells the controller of a loss found by duplicate ACKs and retransmits the oldest segment.
-fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64) {
+fn fast_retransmit(connection: &mut Connection, now: Time, flight: u64, lost: Lost) {
     connection.statistics.fast_retransmits += 1;
     let flight = flight.saturating_sub(connection.limited);
-    if tell_loss(connection, now, connection.una, flight) {
+    if tell_loss(connection, now, flight, lost) {
         spurious::doubt(connection, now, Cause::FastRetransmit);
     }
     resend_oldest(connection, now);
@@ -361,8 +373,8 @@ fn resend_oldest(connection: &mut Connection, now: Time) {
     connection.forced = Forced::Retransmission(connection.una);
 }
 
-/// Tells the controller that segment `newest` is lost; returns whether it is to reduce.
-fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -> bool {
+/// Tells the controller of a loss that was not found before; returns whether it is to reduce.
+fn tell_loss(connection: &mut Connection, now: Time, flight: u64, lost: Lost) -> bool {
     // A window that was reduced for a mark is not reduced again for a loss (RFC 3168 §6.1.2).
     let reduced = connection
         .reduction
@@ -375,8 +387,8 @@ fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -
         } else {
             Episode::Begins
         },
-        lost_packets: 1,
-        newest,
+        lost_packets: lost.packets,
+        newest: lost.newest,
         flight_size: connection.packets(flight),
     });
     connection.reduction = Some(Reduction {
@@ -389,14 +401,27 @@ fn tell_loss(connection: &mut Connection, now: Time, newest: u64, flight: u64) -
     !reduced
 }
 
-/// The timer expired: slow start from the oldest segment, which leaves at once.
-fn time_out(connection: &mut Connection, now: Time, flight: u64) {
-    expire(connection, now, flight);
+/// Tells the controller that segment `number` is lost too, in a recovery that has begun.
+fn tell_further_loss(connection: &mut Connection, now: Time, number: u64) {
+    connection.tell_congestion(CongestionSign {
+        now,
+        signal: Signal::Loss,
+        episode: Episode::Continues,
+        lost_packets: 1,
+        newest: number,
+        flight_size: connection.packets(outstanding(connection)),
+    });
+}
+
+/// The timer expired: slow start from the oldest segment, which leaves at once. `lost` packets
+/// were in the network.
+fn time_out(connection: &mut Connection, now: Time, lost: u64) {
+    expire(connection, now, lost);
     go_back(connection, now);
 }
 
 /// The timer expired: tells the controller, and the next timeout is twice as long.
-fn expire(connection: &mut Connection, now: Time, flight: u64) {
+fn expire(connection: &mut Connection, now: Time, lost: u64) {
     // RFC 5681 §3.1: the threshold stays when the same segment times out again.
     let again = connection.timed_out_at == Some(connection.una);
     connection.timed_out_at = Some(connection.una);
@@ -409,9 +434,9 @@ fn expire(connection: &mut Connection, now: Time, flight: u64) {
         } else {
             Episode::Begins
         },
-        lost_packets: flight,
+        lost_packets: lost,
         newest: connection.next.saturating_sub(1).max(connection.una),
-        flight_size: connection.packets(flight),
+        flight_size: connection.packets(outstanding(connection)),
     });
     spurious::doubt(connection, now, Cause::Timeout { again });
     connection.rto.back_off();

@@ -18,6 +18,8 @@ pub(crate) struct Scoreboard {
     sacked: RangeSet,
     /// Every unSACKed segment below is lost.
     lost_below: u64,
+    /// Those below it have been named by [`take_lost`](Self::take_lost).
+    named_below: u64,
     /// `HighRxt` + 1: every unSACKed segment below was retransmitted in this recovery.
     retransmitted_below: u64,
     /// How many of those are still out.
@@ -44,6 +46,7 @@ impl Scoreboard {
             una: 0,
             sacked: RangeSet::default(),
             lost_below: 0,
+            named_below: 0,
             retransmitted_below: 0,
             retransmitted: 0,
             rescued_below: 0,
@@ -112,6 +115,24 @@ impl Scoreboard {
         number < self.lost_below && self.sacked.range_of(number).is_none()
     }
 
+    /// The lowest lost segment that was not named before, if there is one.
+    pub(crate) fn take_lost(&mut self) -> Option<u64> {
+        let from = self.named_below.max(self.una);
+        if from >= self.lost_below {
+            return None;
+        }
+        let number = self.sacked.first_missing(from);
+        self.named_below = self.lost_below.min(number + 1);
+        (number < self.lost_below).then_some(number)
+    }
+
+    /// Segment `number`, the oldest, is lost, whatever is SACKed. Returns whether that is news.
+    pub(crate) fn name(&mut self, number: u64) -> bool {
+        let news = number >= self.named_below;
+        self.named_below = self.named_below.max(number + 1);
+        news
+    }
+
     /// How many segments count as lost.
     pub(crate) fn lost(&self) -> u64 {
         if self.lost_below <= self.una {
@@ -146,10 +167,12 @@ impl Scoreboard {
         self.rescued_below = 0;
     }
 
-    /// The timer expired: what was SACKed is forgotten (RFC 2018 §8).
-    pub(crate) fn forget(&mut self) {
+    /// The timer expired: what was SACKed is forgotten (RFC 2018 §8), and everything below `high`
+    /// counts as lost.
+    pub(crate) fn forget(&mut self, high: u64) {
         self.sacked.clear();
         self.lost_below = 0;
+        self.named_below = high;
         self.end_recovery();
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use controllers::{CongestionController, Episode, Signal};
 use units::{Duration, Time};
 
-use crate::config::{Compat, SenderConfig};
+use crate::config::SenderConfig;
 use crate::connection::{Arrival, CongestionSign, Connection, Forced};
 use crate::recovery::Repair;
 use crate::rto::RoundTrip;
@@ -65,9 +65,8 @@ impl TcpSender {
         }
         let connection = &mut self.connection;
         connection.allow_burst();
-        connection.end = connection.end.max(connection.first());
         self.paced_until = now;
-        self.phase = if connection.config.handshake && connection.config.compat == Compat::Rfc {
+        self.phase = if connection.config.handshake {
             Phase::SynDue
         } else {
             Phase::Open
@@ -78,10 +77,7 @@ impl TcpSender {
     /// without end. What was handed over is not taken back.
     pub fn supply(&mut self, segments: u64) {
         let connection = &mut self.connection;
-        let end = segments
-            .min(MOST_SEGMENTS)
-            .saturating_add(connection.first());
-        connection.end = connection.end.max(end);
+        connection.end = connection.end.max(segments.min(MOST_SEGMENTS));
         connection.allow_burst();
     }
 
@@ -102,7 +98,6 @@ impl TcpSender {
                 self.on_syn_ack(now, segment);
                 return;
             }
-            SegmentKind::SynAck if connection.numbers_syn() => {}
             _ => return,
         }
         if self.phase != Phase::Open {
@@ -179,14 +174,7 @@ impl TcpSender {
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
         let connection = &self.connection;
-        // ns-2 keeps its timer running with nothing outstanding. It is looked at when there is
-        // something to send again.
-        let idle = self.phase == Phase::Open && connection.una == connection.high;
-        let mut next = if idle && !(connection.window() == 0 && connection.next < connection.end) {
-            None
-        } else {
-            connection.deadline
-        };
+        let mut next = connection.deadline;
         if connection.limits().pacing.is_some() && self.wants_to_send_new() {
             let until = self.paced_until;
             next = Some(next.map_or(until, |other| other.min(until)));
@@ -246,12 +234,6 @@ impl TcpSender {
         {
             return None;
         }
-        if connection.una == connection.high
-            && connection.deadline.is_some_and(|deadline| deadline <= now)
-            && connection.next < connection.end
-        {
-            self.repair.on_timeout(connection, now); // ns-2: the timer ran while idle
-        }
         let Some(number) = self.repair.next_segment(connection) else {
             let in_flight = self.repair.in_flight(connection);
             connection.on_stop(in_flight);
@@ -276,7 +258,7 @@ impl TcpSender {
         let connection = &self.connection;
         self.phase == Phase::Open
             && connection.end < MOST_SEGMENTS
-            && connection.end > connection.first()
+            && connection.end > 0
             && connection.una >= connection.end
     }
 
@@ -310,8 +292,7 @@ impl TcpSender {
     /// Data segments that are cumulatively acknowledged.
     #[inline]
     pub fn acknowledged(&self) -> u64 {
-        let connection = &self.connection;
-        connection.una.saturating_sub(connection.first())
+        self.connection.una
     }
 
     /// State worth plotting: the controller's variables, and `smoothed_rtt`, `rtt_deviation` and
@@ -331,10 +312,8 @@ impl TcpSender {
     fn transmit(&mut self, now: Time, number: u64) -> Transmit {
         let connection = &mut self.connection;
         self.repair.on_transmit(connection, number, now);
-        if number < connection.first() {
-            return connection.transmit_syn(now);
-        }
-        let in_flight = self.repair.in_flight(connection);
+        // A recovery that counts duplicate ACKs may take more of them for arrivals than were out.
+        let in_flight = self.repair.in_flight(connection).max(1);
         let transmit = connection.transmit(now, number, in_flight);
         if let Repair::Rack(rack) = &mut self.repair {
             rack.after_transmit(connection, now);

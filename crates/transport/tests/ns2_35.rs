@@ -12,13 +12,11 @@
 //! Agents as ns-2 has them by default, packets of 1000 + 40 bytes, from a SYN at time zero.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
-use controllers::parameters::Given;
-use controllers::{CongestionController, Registry};
-use transport::{
-    Compat, ReceiverConfig, Recovery, SackBlock, SenderConfig, TcpReceiver, TcpSender, Transmit,
-};
+use controllers::Registry;
+use transport::ns2::{Sender, Sink, Window, setup};
+use transport::{ReceiverConfig, Recovery, SackBlock, SenderConfig, Transmit};
 use units::{Bytes, Duration, Ecn, Rate, Time};
 
 struct Scenario {
@@ -78,12 +76,11 @@ const LOSSY: Scenario = Scenario {
 /// The draw that follows the agent's making: 0.555880715864 of a tick of 10 ms.
 const CLOCK_PHASE: Duration = Duration::from_picos(5_558_807_158);
 
-fn reno(config: &SenderConfig) -> Box<dyn CongestionController> {
+fn reno(config: &SenderConfig) -> Window {
     let registry = Registry::standard();
     let controller = registry.get("reno").expect("a standard controller");
-    let given = [("reading".to_owned(), Given::Text("ns-2".to_owned()))];
-    let parameters = controller.resolve(&given.into()).expect("valid");
-    (controller.build)(&parameters, &config.setup())
+    let parameters = controller.resolve(&BTreeMap::new()).expect("valid");
+    Window::new(controller, &parameters, &setup(config))
 }
 
 struct Link {
@@ -175,20 +172,19 @@ fn sends(
     config.rto.phase = CLOCK_PHASE;
     config.initial_window = scenario.initial_window;
     config.ecn = scenario.marked.is_some();
-    let law = reno(&config);
-    let mut sender = TcpSender::new(config, law);
-    let mut receiver = TcpReceiver::new(ReceiverConfig {
+    let window = reno(&config);
+    let mut sender = Sender::new(config, window);
+    let mut receiver = Sink::new(ReceiverConfig {
         delayed_ack,
         sack: recovery == Recovery::Sack,
         ecn: scenario.marked.is_some(),
-        compat: Compat::Ns2,
         ..ReceiverConfig::default()
     });
     let mut path = Path::new(scenario);
     let mut sends = vec![];
     let mut at_bottleneck = 0;
     let mut now = Time::ZERO;
-    sender.start(now);
+    sender.start();
     sender.supply(u64::MAX);
     loop {
         while let Some(mut transmit) = sender.poll_transmit(now) {
@@ -212,7 +208,7 @@ fn sends(
         if now >= Time::ZERO + scenario.end {
             return sends;
         }
-        let answer = |receiver: &TcpReceiver, transmit| Packet {
+        let answer = |receiver: &Sink, transmit| Packet {
             transmit,
             blocks: receiver.sack_blocks().to_vec(),
         };

@@ -366,6 +366,7 @@ impl CongestionController for Smooth {
 
     fn on_congestion(&mut self, congestion: &Congestion) {
         let kappa = self.settings.kappa;
+        let begins = congestion.episode == Episode::Begins;
         let before = self.state;
         if matches!(self.state.phase, Phase::SlowStart { .. }) {
             if self.lowers_slow_start(congestion) {
@@ -373,15 +374,17 @@ impl CongestionController for Smooth {
             }
         } else {
             match congestion.signal {
-                Signal::Loss => self.count(Metric::FastRetransmits, 1.0, kappa),
+                Signal::Loss if begins => self.count(Metric::FastRetransmits, 1.0, kappa),
                 Signal::Timeout | Signal::PersistentCongestion => {
                     self.count(Metric::Timeouts, 1.0, kappa);
                 }
                 Signal::SourceQuench => self.count(Metric::SourceQuench, 1.0, kappa),
-                Signal::EcnEcho => {} // counted by the ACKs that tell of it
+                // Losses of the same repair; what the ACKs that tell of them count.
+                Signal::Loss | Signal::EcnEcho => {}
             }
         }
-        if matches!(congestion.signal, Signal::Loss | Signal::Timeout) {
+        let loss = congestion.signal == Signal::Loss && begins;
+        if loss || congestion.signal == Signal::Timeout {
             self.before_signal = Some(before);
         }
     }

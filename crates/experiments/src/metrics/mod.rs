@@ -2,7 +2,7 @@
 
 mod table;
 
-pub use table::{Metric, Named, Part, column, columns, named, values};
+pub use table::{Metric, Named, Part, column, columns, link_name, named, values};
 
 /// Jain's fairness index: (Σx)² / (n·Σx²), from 1/n (one takes all) to 1 (all equal).
 ///

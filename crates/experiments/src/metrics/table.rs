@@ -125,8 +125,8 @@ pub fn columns(scenario: &Scenario) -> Vec<String> {
     names
 }
 
-/// The name that a link has in the summary.
-fn link_name(topology: &Topology, at: LinkAt) -> String {
+/// The name that a link between routers or nodes has in the summary.
+pub fn link_name(topology: &Topology, at: LinkAt) -> String {
     match (topology, at) {
         (Topology::ParkingLot(lot), LinkAt::Forward(hop)) => lot.hops[hop].name.clone(),
         (Topology::ParkingLot(lot), LinkAt::Reverse(hop)) => {

@@ -50,6 +50,7 @@ pub(super) fn build<const EVENTS: bool>(
         acks: Acks::default(),
         recording: Recording::default(),
         sampled: (Time::ZERO, Vec::new()),
+        ahead: Vec::new(),
         link_numbers: Vec::new(),
     };
     for group in 0..scenario.flows.len() {

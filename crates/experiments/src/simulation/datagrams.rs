@@ -126,7 +126,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     self.send_report(network, number, &feedback);
                 }
             }
-            Receiver::Tcp(_) | Receiver::Udp => unreachable!("a datagram for another protocol"),
+            Receiver::Tcp(_) | Receiver::Ns2(_) | Receiver::Udp => {
+                unreachable!("a datagram for another protocol")
+            }
         }
         if new {
             self.flows[number].note_datagram(packet.size());
@@ -159,7 +161,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 sender.on_ack(now, &ack, self.headers.gaps(payload));
             }
             Sender::Tfrc(sender) => sender.on_feedback(now, &self.headers.feedback(payload)),
-            Sender::Tcp(_) | Sender::Udp(_) => unreachable!("feedback for another protocol"),
+            Sender::Tcp(_) | Sender::Ns2(_) | Sender::Udp(_) => {
+                unreachable!("feedback for another protocol")
+            }
         }
         self.headers.release(payload);
         if let Some(statistics) = flow.sender.statistics()
@@ -203,7 +207,9 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     let payload = Payload::datagram(data.number, 0, data.timestamp, Some(slot));
                     (payload, datagram.size, datagram.ecn)
                 }
-                Sender::Tcp(_) | Sender::Udp(_) => unreachable!("they are pumped elsewhere"),
+                Sender::Tcp(_) | Sender::Ns2(_) | Sender::Udp(_) => {
+                    unreachable!("they are pumped elsewhere")
+                }
             };
             self.send_datagram(network, number, payload, (size, ecn));
         }

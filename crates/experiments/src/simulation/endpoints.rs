@@ -7,7 +7,7 @@ use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
-    TcpReceiver, TcpSender, ThresholdAdaptation,
+    TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
 };
 
 use super::RunError;
@@ -32,16 +32,33 @@ pub(super) fn endpoints(
             let config =
                 shared.get_or_insert_with(|| Arc::new(sender_config(group, options, properties)));
             let config = Arc::clone(config);
-            let setup = Setup {
-                seed,
-                ..config.setup()
-            };
-            let controller = controller(registry, &options.controller, &setup)?;
-            let receiver = TcpReceiver::new(receiver_config(group, options));
-            (
-                Sender::Tcp(TcpSender::new(config, controller)),
-                Receiver::Tcp(receiver),
-            )
+            let receiver = receiver_config(group, options);
+            let choice = &options.controller;
+            match options.compat {
+                scenario::Compat::Rfc => {
+                    let setup = Setup {
+                        seed,
+                        ..config.setup()
+                    };
+                    let controller = controller(registry, choice, &setup)?;
+                    (
+                        Sender::Tcp(TcpSender::new(config, controller)),
+                        Receiver::Tcp(TcpReceiver::new(receiver)),
+                    )
+                }
+                scenario::Compat::Ns2 => {
+                    let setup = Setup {
+                        seed,
+                        ..ns2::setup(&config)
+                    };
+                    let controller = registry.get(choice.name)?;
+                    let window = ns2::Window::new(controller, &choice.parameters, &setup);
+                    (
+                        Sender::Ns2(Box::new(ns2::Sender::new(config, window))),
+                        Receiver::Ns2(Box::new(ns2::Sink::new(receiver))),
+                    )
+                }
+            }
         }
         Protocol::Udp => (
             Sender::Udp(UdpSender::new(group.packet_size)),
@@ -136,7 +153,6 @@ fn tick(choice: &ControllerChoice) -> Option<Duration> {
 }
 
 fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties) -> SenderConfig {
-    let compat = compat(options.compat);
     let rto = &options.rto;
     SenderConfig {
         segment_size: group.packet_size,
@@ -192,7 +208,6 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties
         accurate_ecn: options.accurate_ecn,
         properties,
         handshake: options.handshake,
-        compat,
     }
 }
 
@@ -207,7 +222,6 @@ fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
         ack_size: group.header,
         ecn: options.ecn,
         accurate_ecn: options.accurate_ecn,
-        compat: compat(options.compat),
     }
 }
 

@@ -4,7 +4,9 @@ use netsim::RouteId;
 use netsim::random::Stream;
 use transport::tfrc::{TfrcReceiver, TfrcSender};
 use transport::tfwc::{TfwcReceiver, TfwcSender};
-use transport::{Flags, Segment, SegmentKind, SenderStatistics, TcpReceiver, TcpSender, Transmit};
+use transport::{
+    Flags, Segment, SegmentKind, SenderStatistics, TcpReceiver, TcpSender, Transmit, ns2,
+};
 use units::{Bytes, Duration, Ecn, Time};
 
 use super::application::Application;
@@ -15,6 +17,7 @@ use crate::scenario::{self, FlowGroup, Protocol};
 #[expect(clippy::large_enum_variant, reason = "the usual one is the large one")]
 pub(super) enum Sender {
     Tcp(TcpSender),
+    Ns2(Box<ns2::Sender>),
     Udp(UdpSender),
     Tfrc(Box<TfrcSender>),
     Tfwc(Box<TfwcSender>),
@@ -24,6 +27,7 @@ pub(super) enum Sender {
 #[derive(Debug)]
 pub(super) enum Receiver {
     Tcp(TcpReceiver),
+    Ns2(Box<ns2::Sink>),
     Udp,
     Tfrc(Box<TfrcReceiver>),
     Tfwc(Box<TfwcReceiver>),
@@ -177,6 +181,7 @@ macro_rules! controlled {
     ($sender:expr, $one:ident => $value:expr, $otherwise:expr) => {
         match $sender {
             Sender::Tcp($one) => $value,
+            Sender::Ns2($one) => $value,
             Sender::Tfrc($one) => $value,
             Sender::Tfwc($one) => $value,
             Sender::Udp(_) => $otherwise,
@@ -188,6 +193,7 @@ impl Sender {
     pub(super) fn start(&mut self, now: Time) {
         match self {
             Self::Tcp(sender) => sender.start(now),
+            Self::Ns2(sender) => sender.start(),
             Self::Udp(_) => {}
             Self::Tfrc(sender) => sender.start(now),
             Self::Tfwc(sender) => sender.start(),
@@ -197,6 +203,7 @@ impl Sender {
     pub(super) fn stop(&mut self) {
         match self {
             Self::Tcp(sender) => sender.stop(),
+            Self::Ns2(sender) => sender.stop(),
             Self::Udp(sender) => sender.stopped = true,
             Self::Tfrc(sender) => sender.stop(),
             Self::Tfwc(sender) => sender.stop(),
@@ -206,6 +213,7 @@ impl Sender {
     pub(super) fn supply(&mut self, packets: u64) {
         match self {
             Self::Tcp(sender) => sender.supply(packets),
+            Self::Ns2(sender) => sender.supply(packets),
             Self::Udp(sender) => sender.supplied = packets,
             Self::Tfrc(sender) => sender.supply(packets),
             Self::Tfwc(sender) => sender.supply(packets),
@@ -224,6 +232,7 @@ impl Sender {
     pub(super) fn is_let_by_window(&self) -> bool {
         match self {
             Self::Tcp(sender) => sender.wants_to_send_new(),
+            Self::Ns2(sender) => sender.wants_to_send_new(),
             Self::Tfwc(sender) => sender.wants_to_send() && !sender.is_rate_driven(),
             Self::Udp(_) | Self::Tfrc(_) => false,
         }
@@ -268,6 +277,7 @@ impl Sender {
     pub(super) fn acknowledged(&self) -> u64 {
         match self {
             Self::Tcp(sender) => sender.acknowledged(),
+            Self::Ns2(sender) => sender.acknowledged(),
             Self::Udp(_) => 0,
             Self::Tfrc(sender) => sender.statistics().packets_sent - sender.in_flight(),
             Self::Tfwc(sender) => sender.delivered(),
@@ -314,6 +324,15 @@ impl Flow {
         (counts.in_order * self.payload.0).saturating_add_signed(surplus)
     }
 
+    /// Bytes new to the application that wait for one before them.
+    pub(super) fn ahead_of_order(&self) -> u64 {
+        match &self.receiver {
+            Receiver::Tcp(receiver) => receiver.waiting() * self.payload.0,
+            Receiver::Ns2(sink) => sink.waiting() * self.payload.0,
+            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => 0,
+        }
+    }
+
     /// From now on, means are taken.
     pub(super) fn begin_measuring(&mut self) {
         self.before = self.counts;
@@ -354,6 +373,7 @@ impl Flow {
             Receiver::Tcp(receiver) => {
                 self.counts.arrived - self.counts.in_order - receiver.waiting()
             }
+            Receiver::Ns2(sink) => self.counts.arrived - self.counts.in_order - sink.waiting(),
             Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => 0,
         }
     }

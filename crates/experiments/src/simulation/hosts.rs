@@ -28,6 +28,8 @@ pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) recording: Recording,
     /// Bytes that each link of the summary had begun to send at the last sample, and when that was.
     pub(super) sampled: (Time, Vec<u64>),
+    /// By flow: bytes that had arrived ahead of a missing packet at the last sample.
+    pub(super) ahead: Vec<u64>,
     /// Numbers of the links in the summary, by their numbers in the network.
     pub(super) link_numbers: Vec<Option<u32>>,
 }
@@ -137,9 +139,13 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 0.0
             }
         };
+        self.ahead.resize(self.flows.len(), 0);
         for (number, flow) in self.flows.iter_mut().enumerate() {
             let goodput = flow.delivered() - flow.delivered_sampled();
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
+            let ahead = flow.ahead_of_order();
+            let delivered = (goodput + ahead).saturating_sub(self.ahead[number]);
+            self.ahead[number] = ahead;
             flow.note_sample();
             let mut sample = FlowSample {
                 time_s,
@@ -153,6 +159,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 acknowledged_packets: 0,
                 source_quenches: flow.counts.source_quenches,
                 goodput_bps: rate(goodput),
+                delivery_rate_bps: rate(delivered),
                 throughput_bps: rate(throughput),
             };
             let sender = &flow.sender;
@@ -197,6 +204,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 time_s,
                 link: number as u32,
                 queue_packets: link.waiting_at(now),
+                queue_bytes: link.bytes_waiting_at(now),
                 packets_in: statistics.packets_in,
                 drops: statistics.drops,
                 marks: statistics.marks,
@@ -257,6 +265,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             let flow = &mut self.flows[number];
             let transmit = match &mut flow.sender {
                 Sender::Tcp(sender) => sender.poll_transmit(now),
+                Sender::Ns2(sender) => sender.poll_transmit(now),
                 Sender::Udp(sender) => sender.poll_transmit(now),
                 Sender::Tfrc(_) | Sender::Tfwc(_) => return self.pump_datagrams(network, number),
             };
@@ -264,9 +273,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 self.send_data(network, number, &transmit);
                 continue;
             }
-            if let Sender::Tcp(sender) = &flow.sender {
-                network.set_timer(timer(number, TimerOf::Sender), sender.next_timer());
-            }
+            let next = match &flow.sender {
+                Sender::Tcp(sender) => sender.next_timer(),
+                Sender::Ns2(sender) => sender.next_timer(),
+                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => break,
+            };
+            network.set_timer(timer(number, TimerOf::Sender), next);
             break;
         }
     }
@@ -275,9 +287,15 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[inline(never)]
     fn pump_forced(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
-        while let Sender::Tcp(sender) = &mut self.flows[number].sender
-            && let Some(transmit) = sender.poll_forced(now)
-        {
+        loop {
+            let transmit = match &mut self.flows[number].sender {
+                Sender::Tcp(sender) => sender.poll_forced(now),
+                Sender::Ns2(sender) => sender.poll_forced(now),
+                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => None,
+            };
+            let Some(transmit) = transmit else {
+                break;
+            };
             self.send_data(network, number, &transmit);
         }
         let flow = &self.flows[number];
@@ -312,10 +330,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     #[expect(clippy::inline_always, reason = "on the way of every packet")]
     fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
         let flow = &self.flows[number];
-        let Receiver::Tcp(receiver) = &flow.receiver else {
-            return;
+        let blocks = match &flow.receiver {
+            Receiver::Tcp(receiver) => receiver.sack_blocks(),
+            Receiver::Ns2(sink) => sink.sack_blocks(),
+            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => return,
         };
-        let payload = self.blocks.pack(transmit.segment, receiver.sack_blocks());
+        let payload = self.blocks.pack(transmit.segment, blocks);
         let mut packet = Packet::new(number as u32, transmit.size, payload);
         packet.ecn = transmit.ecn;
         packet.data = false;
@@ -335,27 +355,35 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         } else {
             self.acks.arrived += 1;
         }
-        match &mut flow.receiver {
+        let (delivery, deadline) = match &mut flow.receiver {
             Receiver::Tcp(receiver) => {
                 let delivery = receiver.on_segment(now, &packet.payload.segment(), packet.ecn);
-                flow.counts.in_order += delivery.in_order;
-                if flow.delayed_ack {
-                    network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
-                }
-                if EVENTS && packet.data {
-                    self.record(now, number, EventKind::Receive, packet.payload.number());
-                }
-                if let Some(transmit) = delivery.ack {
-                    self.send_back(network, number, &transmit);
-                }
+                (delivery, receiver.next_timer())
+            }
+            Receiver::Ns2(sink) => {
+                let delivery = sink.on_segment(now, &packet.payload.segment(), packet.ecn);
+                (delivery, sink.next_timer())
             }
             Receiver::Udp => {
                 flow.counts.in_order += 1;
                 if EVENTS {
                     self.record(now, number, EventKind::Receive, packet.payload.number());
                 }
+                return;
             }
-            Receiver::Tfrc(_) | Receiver::Tfwc(_) => self.on_datagram(network, number, packet),
+            Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
+                return self.on_datagram(network, number, packet);
+            }
+        };
+        flow.counts.in_order += delivery.in_order;
+        if flow.delayed_ack {
+            network.set_timer(timer(number, TimerOf::Receiver), deadline);
+        }
+        if EVENTS && packet.data {
+            self.record(now, number, EventKind::Receive, packet.payload.number());
+        }
+        if let Some(transmit) = delivery.ack {
+            self.send_back(network, number, &transmit);
         }
     }
 
@@ -367,21 +395,28 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let Some(flow) = self.flows.get_mut(number) else {
             return self.on_quench(network, packet);
         };
-        let Sender::Tcp(sender) = &mut flow.sender else {
-            return self.on_feedback(network, number, packet);
+        let (segment, blocks) = (packet.payload.segment(), self.blocks.of(&packet.payload));
+        let last_rtt = match &mut flow.sender {
+            Sender::Tcp(sender) => {
+                sender.on_segment(now, &segment, blocks);
+                sender.statistics().last_rtt
+            }
+            Sender::Ns2(sender) => {
+                sender.on_segment(now, &segment, blocks);
+                sender.statistics().last_rtt
+            }
+            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => {
+                return self.on_feedback(network, number, packet);
+            }
         };
-        let blocks = self.blocks.of(&packet.payload);
-        sender.on_segment(now, &packet.payload.segment(), blocks);
         self.blocks.release(&packet.payload);
-        if let Some(rtt) = sender.statistics().last_rtt {
+        if let Some(rtt) = last_rtt {
             flow.last_rtt = Some(rtt);
             if self.measuring {
                 flow.rtt.add(rtt);
             }
         }
-        if flow.all_supplied && flow.completed.is_none() && sender.is_complete() {
-            flow.completed = Some(now);
-        }
+        flow.note_completion(now);
         if EVENTS {
             self.record_ack(now, number, packet.payload.number());
         }
@@ -398,10 +433,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         }
         let flow = &mut self.flows[number];
         flow.counts.source_quenches += 1;
-        if let Sender::Tcp(sender) = &mut flow.sender {
-            sender.on_source_quench(now, cause);
-            self.open(network, number);
+        match &mut flow.sender {
+            Sender::Tcp(sender) => sender.on_source_quench(now, cause),
+            Sender::Ns2(sender) => sender.on_source_quench(now, cause),
+            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => return,
         }
+        self.open(network, number);
     }
 
     pub(super) fn record_send(&mut self, now: Time, number: usize, packet_number: u64) {
@@ -474,14 +511,16 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 self.pump(network, number);
             }
         } else if id == timer(number, TimerOf::Receiver) {
-            if let Receiver::Tcp(receiver) = &mut self.flows[number].receiver {
-                let ack = receiver.on_timer(now);
-                network.set_timer(id, receiver.next_timer());
-                if let Some(transmit) = ack {
-                    self.send_back(network, number, &transmit);
+            let (ack, deadline) = match &mut self.flows[number].receiver {
+                Receiver::Tcp(receiver) => (receiver.on_timer(now), receiver.next_timer()),
+                Receiver::Ns2(sink) => (sink.on_timer(now), sink.next_timer()),
+                Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
+                    return self.on_feedback_timer(network, number, now);
                 }
-            } else {
-                self.on_feedback_timer(network, number, now);
+            };
+            network.set_timer(id, deadline);
+            if let Some(transmit) = ack {
+                self.send_back(network, number, &transmit);
             }
         } else {
             let flow = &mut self.flows[number];

@@ -38,6 +38,9 @@ pub struct FlowSample {
     pub source_quenches: u64,
     /// New payload at the receiver, in order.
     pub goodput_bps: f64,
+    /// New payload at the receiver, in order or not: smoother than goodput, which stands still while
+    /// a packet is missing and leaps when it comes.
+    pub delivery_rate_bps: f64,
     /// All data sent, headers included.
     pub throughput_bps: f64,
 }
@@ -51,6 +54,8 @@ pub struct LinkSample {
     pub link: u32,
     /// Packets waiting, without the one being sent.
     pub queue_packets: u64,
+    /// Their bytes.
+    pub queue_bytes: u64,
     /// Packets that reached the link so far.
     pub packets_in: u64,
     /// Packets refused by the queue so far.

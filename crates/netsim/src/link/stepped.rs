@@ -11,6 +11,7 @@ use units::{Duration, Time};
 
 use super::{Link, LossPlace, TIE, Window};
 use crate::Packet;
+use crate::delay::DelayModel;
 use crate::queues::{Backlog, Departing, DepartureDiscipline, DropReason, Dropped, Waiting};
 
 /// What a link has that decides at departure.
@@ -113,10 +114,12 @@ impl Link {
     /// Says that every packet passes constant delays of `behind` after the link: decisions may be
     /// the later by that.
     pub(crate) fn allow_lateness(&mut self, behind: Duration) {
-        let models = self.models_mut();
-        let varying = models.delay.as_ref().map(crate::delay::DelayModel::least);
+        let Some(models) = &mut self.models else {
+            return;
+        };
+        let varying = models.delay.as_ref().map(DelayModel::least);
         let own = varying.unwrap_or(self.wire.delay());
-        if let Some(stepped) = &mut self.models_mut().stepped {
+        if let Some(stepped) = &mut models.stepped {
             let lateness = own.saturating_add(behind).min(stepped.most_lateness);
             // Nothing is decided before the instant is surely over.
             stepped.lateness = lateness.max(TIE);

@@ -16,8 +16,7 @@ pub(super) enum Port {
 /// A stretch of a route: what the packet passes first, and the pure delays that follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
-    /// Sum of the delays that follow, in picoseconds. At the end: when the last packet arrives
-    /// that could not be handed over ahead of the clock.
+    /// Sum of the delays that follow, in picoseconds.
     pub(super) delay: u64,
     /// Number of the link, wire or endpoint.
     pub(super) number: u32,
@@ -47,7 +46,7 @@ impl Then {
         self.0 & other.0 != 0
     }
 
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
@@ -90,11 +89,12 @@ impl<P: Copy> Network<P> {
     pub fn add_link(&mut self, mut link: Link) -> LinkId {
         link.measure(self.window);
         let number = self.links.len() as u32;
-        if link.is_stepped() {
-            link.allow_lateness(Duration::ZERO);
-            self.stepped.push(number);
+        link.allow_lateness(Duration::ZERO);
+        if link.has_clock() {
+            self.clocked.push(number);
         }
         self.links.push(link);
+        self.ahead.add_link();
         let id = self.add_port(Port::Link(number));
         self.link_ids.push(id);
         id
@@ -198,39 +198,11 @@ impl<P: Copy> Network<P> {
     /// Tells stepped links how late they may decide: by the constant delays that all their packets
     /// pass next.
     fn let_decide_late(&mut self) {
-        for &link in &self.stepped {
+        for &link in &self.clocked {
             let own = |hop: &&Hop| hop.step == Step::Stepped && hop.number == link;
             let behind = self.hops.iter().filter(own).map(|hop| hop.delay).min();
             let behind = Duration::from_picos(behind.unwrap_or(0));
             self.links[link as usize].allow_lateness(behind);
-        }
-    }
-
-    /// Lets packets that take `route` be handed over as soon as it is known when they arrive,
-    /// where nothing can come between. `answers` is the route of all that the endpoint sends when
-    /// a packet or one of its timers reaches it, and `route` is the only one that ends there.
-    ///
-    /// Nothing happens where the way does not allow it: the last shared port must be a link that
-    /// keeps order, and answers must begin with a wire that nobody else uses. What arrives when is
-    /// the same. To be called after [`fuse`](Self::fuse).
-    pub fn work_ahead(&mut self, route: RouteId, answers: RouteId) {
-        let first = &self.hops[answers.0 as usize];
-        let alone = match first.step {
-            Step::Delay if !first.then.contains(Then::WIRE.and(Then::LINK)) => true,
-            Step::Delay | Step::Wire => self.feeders.wires.get(first.index()) == SOURCE,
-            Step::Link | Step::Stepped | Step::Fused | Step::Endpoint => false,
-        };
-        let mut at = route.0 as usize;
-        let last = loop {
-            let hop = &self.hops[at];
-            let next = at + usize::from(hop.stride);
-            if self.hops[next].step == Step::Endpoint {
-                break &mut self.hops[at];
-            }
-            at = next;
-        };
-        if alone && last.step == Step::Link && self.links[last.index()].keeps_order() {
-            last.then = last.then.and(Then::END);
         }
     }
 }
@@ -251,9 +223,12 @@ enum Feeder {
     Many,
 }
 
-const SOURCE: Option<&Feeder> = Some(&Feeder::Source);
-
 impl Feeders {
+    /// Whether a host alone feeds a wire.
+    pub(super) fn is_of_one_host(&self, wire: usize) -> bool {
+        self.wires.get(wire) == Some(&Feeder::Source)
+    }
+
     fn of(&mut self, port: Port) -> &mut Feeder {
         match port {
             Port::Link(link) => &mut self.links[link as usize],

@@ -42,10 +42,11 @@ impl<P: Copy> Network<P> {
         self.schedule_link(link);
     }
 
-    /// Lets all stepped links decide what falls before now, so that whoever looks sees it.
+    /// Lets all links decide what falls before now, so that whoever looks sees it.
     pub(super) fn decide_all<H: Hosts<P>>(&mut self, hosts: &mut H) {
-        for number in 0..self.stepped.len() {
-            let link = self.stepped[number] as usize;
+        for number in 0..self.clocked.len() {
+            let link = self.clocked[number] as usize;
+            self.links[link].tick_until(self.now);
             self.links[link].decide_until(self.now, &mut self.decisions);
             self.carry_out(hosts, link);
         }

@@ -12,6 +12,7 @@ mod drop_tail;
 mod fifo;
 mod fq_codel;
 mod marking;
+mod pie;
 mod red;
 
 pub use choice::{COMMON, Discipline, Place, STANDARD, UNLIMITED};
@@ -21,6 +22,7 @@ pub use drop_tail::{DropTail, Limit};
 pub use fifo::{Fifo, Victim};
 pub use fq_codel::{Flows, FqCoDel, FqCoDelParameters};
 pub use marking::Marking;
+pub use pie::{Pie, PieParameters};
 pub use red::{Mode, Red, RedParameters, Weight};
 
 use std::fmt::Debug;
@@ -50,6 +52,15 @@ pub struct Arrival {
     /// Since when the link has had nothing to send; `None` while it sends. A packet that finds
     /// the link idle is sent at once and never waits.
     pub idle_since: Option<Time>,
+}
+
+/// The queue at an instant that its discipline chose.
+#[derive(Clone, Copy, Debug)]
+pub struct Tick {
+    /// When.
+    pub at: Time,
+    /// How long a packet that came then would wait.
+    pub wait: Duration,
 }
 
 /// What becomes of the packet.
@@ -85,6 +96,18 @@ pub struct LinkFacts {
 pub trait ArrivalDiscipline: Debug + Send {
     /// (required) Called once for each packet that reaches the link, also when the link is idle.
     fn admit(&mut self, arrival: &Arrival) -> Verdict;
+
+    /// (optional) When the discipline wants to look at the queue next, whatever arrives; `None`
+    /// where that would change nothing.
+    fn next_tick(&self) -> Option<Time> {
+        None
+    }
+
+    /// (optional) Called at [`next_tick`](Self::next_tick), before anything that arrives then; may
+    /// be carried out later, but before the next `admit`.
+    fn tick(&mut self, tick: &Tick) {
+        let _ = tick;
+    }
 
     /// (optional) The length by which the discipline judges congestion, in packets, when so many
     /// wait: what waits, where it does not say otherwise.

@@ -164,6 +164,23 @@ fn queues() -> Vec<Case> {
             UNBOUNDED,
         ),
         (
+            "PIE",
+            || {
+                let parameters = PieParameters {
+                    target: Duration::from_millis(4),
+                    max_burst: Duration::from_millis(20),
+                    ecn: true,
+                    ..PieParameters::default()
+                };
+                let random = Stream::named(9, "pie");
+                Queue::at_arrival(Pie::new(parameters, Limit::Packets(40), random))
+            },
+            Bounds {
+                packets: 40,
+                ..UNBOUNDED
+            },
+        ),
+        (
             "a queue of the user's own",
             || Queue::at_arrival(DropTail::new(Limit::Packets(10))),
             Bounds {
@@ -364,7 +381,7 @@ fn drop_tail_fills_to_its_limit() {
 #[test]
 fn active_queues_signal_before_they_are_full() {
     for (name, build, _) in queues() {
-        if name.starts_with("RED") || name.contains("CoDel") {
+        if name.starts_with("RED") || name.contains("CoDel") || name == "PIE" {
             let run = offer(build(), 1);
             assert!(run.marked() > 0, "{name}");
             let early = |fate: &Fate| *fate == Fate::Dropped(DropReason::Early);
@@ -391,6 +408,7 @@ fn a_queue_reports_its_variables_by_name() {
         });
         let expected: &[&str] = match name {
             "RED in packets" | "RED in bytes" => &["average_packets", "drop_probability"],
+            "PIE" => &["drop_probability", "delay_s"],
             "CoDel" => &["count", "dropping", "ce_threshold_marks"],
             "FQ-CoDel" | "FQ-CoDel of two queues" => {
                 &["new_queues", "old_queues", "ce_threshold_marks"]

@@ -187,6 +187,7 @@ bottleneck = { rate = "1 Mbps", delay = "1 ms" }
             acknowledged_packets: 0,
             source_quenches: 0,
             goodput_bps: 0.0,
+            delivery_rate_bps: 0.0,
             throughput_bps,
         }
     }
@@ -197,6 +198,7 @@ bottleneck = { rate = "1 Mbps", delay = "1 ms" }
             time_s,
             link,
             queue_packets: 0,
+            queue_bytes: 0,
             packets_in,
             drops,
             marks: 0,

@@ -87,7 +87,24 @@ function axisOption(spec, which, palette, view) {
   const ends = horizontal && long(spec) ? roundedEnds(groupExtent(spec)) : [undefined, undefined];
   option.min = axis.min ?? ends[0];
   option.max = axis.max ?? ends[1];
+  if (!horizontal && view.settled !== null) option.max = view.settled;
   return option;
+}
+
+/** The top of a y axis that shows what counts, or null where all points fit on it well. */
+function settledTop(spec) {
+  if (spec.settled === null || spec.y.scale !== "linear" || spec.y.max !== null) return null;
+  const all = extent(shown(spec, "y"))[1];
+  let top = -Infinity;
+  for (const series of spec.series) {
+    series.x.forEach((x, i) => {
+      if (x >= spec.settled) top = Math.max(top, series.y[i] ?? -Infinity, series.high?.[i] ?? -Infinity);
+    });
+  }
+  if (!Number.isFinite(top) || top <= 0) return null;
+  const decade = 10 ** Math.floor(Math.log10(top * 1.03));
+  top = decade * [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((step) => decade * step >= top * 1.03);
+  return all > 1.25 * top ? top : null;
 }
 
 const long = (spec) => spec.series.some((series) => series.x.length > LONG);

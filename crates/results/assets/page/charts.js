@@ -22,7 +22,7 @@ function lineChartOption(spec, view, palette) {
   const visible = spec.series.filter((series) => !view.hidden.has(series.name));
   const series = visible.map((one) => seriesOption(spec, one, view, palette));
   series.push(...visible.filter((one) => one.low).map((one) => intervalOption(spec, one, view, palette)));
-  if (spec.lines.length) series.push(linesOption(spec, palette));
+  if (spec.lines.length || spec.spans.length) series.push(linesOption(spec, palette));
   const option = { ...commonOption(spec, palette), series };
   option.xAxis = axisOption(spec, "x", palette, view);
   option.yAxis = axisOption(spec, "y", palette, view);
@@ -143,7 +143,7 @@ function tooltip(spec, visible, palette, hovered) {
     if (i < 0) continue;
     const range = series.high && series.high[i] !== null
       ? `[${series.low[i] === null ? "≤ 0" : short(series.low[i], 4)}, ${short(series.high[i], 4)}]` : "";
-    rows.push([palette.series[series.colour], series.name, withUnit(short(series.y[i]), spec.y.unit), range, series.hollow]);
+    rows.push([hue(series, palette), series.name, withUnit(short(series.y[i]), spec.y.unit), range, series.hollow]);
   }
   const left = rows.length - TOOLTIP_ROWS;
   if (left > 0) rows.splice(TOOLTIP_ROWS, left, [null, `and ${left} more`, ""]);

@@ -8,6 +8,7 @@
 const LONG = 200; // points; a chart with a longer series has a slider and samples what it draws
 const MARKED = 40; // points; a longer series is a thin line with a few markers
 const CANVAS = 5000; // single points; more of them are drawn as pixels, not as elements
+const GREY = 8; // the colour of what others are held against
 const SPARSE_MARKERS = 5;
 const TOOLTIP_ROWS = 14;
 const FONT = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"; // no quotes: it goes into SVG attributes
@@ -65,6 +66,25 @@ function textWidth(text, size = 12) {
   return textWidth.context.measureText(text).width;
 }
 
+/** How far the shade `n` of a colour lies from it: even ones towards white, odd ones towards black. */
+const shadePart = (n) => Math.min(0.2 * Math.ceil(n / 2), 0.6);
+
+/** The colour of a series. */
+function hue(series, palette) {
+  const colour = palette.series[series.colour];
+  if (!series.shade) return colour;
+  const end = series.shade % 2 ? 255 : 0;
+  const part = shadePart(series.shade);
+  return `rgb(${colour.match(/[\d.]+/g).slice(0, 3).map((c) => Math.round(c * (1 - part) + end * part)).join(", ")})`;
+}
+
+/** The same for styles that the browser resolves. */
+function hueVariable(series) {
+  const colour = `var(--c${series.colour})`;
+  if (!series.shade) return colour;
+  return `color-mix(in srgb, ${colour} ${100 * (1 - shadePart(series.shade))}%, ${series.shade % 2 ? "white" : "black"})`;
+}
+
 /** The page's colours, resolved for the scheme in force or the one asked for. */
 function colours(scheme) {
   const probe = element("span");
@@ -74,7 +94,7 @@ function colours(scheme) {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
   };
-  const result = { series: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => of(`c${i}`)) };
+  const result = { series: [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => of(`c${i}`)) };
   for (const name of ["ink", "muted", "line", "grid", "surface", "accent", "low", "middle", "high"]) {
     result[name] = of(name);
   }

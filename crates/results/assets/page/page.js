@@ -21,6 +21,15 @@ function makeSortable(table) {
   });
 }
 
+/** Shows the rows of the table beside it that hold all words of what is typed. */
+function makeFilter(input) {
+  const rows = [...input.closest(".card").querySelectorAll("tbody tr")];
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+}
+
 function makeCopyable(button) {
   button.addEventListener("click", () => {
     const code = button.closest(".card").querySelector("pre");
@@ -61,6 +70,8 @@ function start() {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => views.forEach((view) => view.draw()));
   document.querySelectorAll("table").forEach(makeSortable);
+  document.querySelectorAll(".choice").forEach(makeChoice);
+  document.querySelectorAll("input[data-do=filter]").forEach(makeFilter);
   document.querySelectorAll("[data-do=copy]").forEach(makeCopyable);
   addEventListener("beforeprint", () => views.forEach((view) => {
     view.chart.resize({ width: Math.min(view.plot.clientWidth, 640) });

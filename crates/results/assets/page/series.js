@@ -6,7 +6,7 @@ function pairs(series, from = 0) {
 
 /** A few markers along a line of many points, staggered from series to series. */
 function sparseMarkers(spec, series, window, palette) {
-  if (spec.series.length < 2 || spec.series.length > 12 || series.x.length <= MARKED) return undefined;
+  if (series.colour === GREY || spec.series.length < 2 || spec.series.length > 12 || series.x.length <= MARKED) return undefined;
   const inside = [];
   series.x.forEach((x, i) => {
     if (x >= window[0] && x <= window[1] && series.y[i] !== null) inside.push(i);
@@ -24,14 +24,14 @@ function sparseMarkers(spec, series, window, palette) {
 const symbol = (series) => `path://${MARKERS[series.marker]}`;
 
 function markerStyle(series, palette) {
-  const colour = palette.series[series.colour];
+  const colour = hue(series, palette);
   return series.hollow
     ? { color: palette.surface, borderColor: colour, borderWidth: 1.6 }
     : { color: colour, borderColor: palette.surface, borderWidth: 0.8 };
 }
 
 function seriesOption(spec, series, view, palette) {
-  const colour = palette.series[series.colour];
+  const colour = hue(series, palette);
   const many = series.x.length > MARKED;
   const option = { id: `s${spec.series.indexOf(series)}`, name: series.name, animation: false, data: pairs(series) };
   if (series.kind === "bars") {
@@ -48,7 +48,7 @@ function seriesOption(spec, series, view, palette) {
     type: "line",
     step: series.kind === "step" ? "end" : false,
     symbolSize: MARKER_SIZES[series.marker],
-    showSymbol: !many,
+    showSymbol: !many && series.colour !== GREY,
     showAllSymbol: true,
     sampling: series.x.length > LONG ? "lttb" : undefined,
     lineStyle: { color: colour, width: series.x.length > LONG ? 1.3 : many ? 1.6 : 2, type: DASHES[series.dash] },
@@ -61,7 +61,7 @@ function seriesOption(spec, series, view, palette) {
 /** Error bars, or for a band the filled region between the interval's ends. */
 function intervalOption(spec, series, view, palette) {
   const index = spec.series.indexOf(series);
-  const colour = palette.series[series.colour];
+  const colour = hue(series, palette);
   const bars = spec.series.filter((other) => other.kind === "bars" && !view.hidden.has(other.name));
   const draw = series.kind === "band" ? drawBand : drawErrorBar;
   return {
@@ -125,12 +125,18 @@ function linesOption(spec, palette) {
   return {
     id: "lines", type: "line", silent: true, animation: false, symbol: "none", lineStyle: { opacity: 0 }, tooltip: { show: false },
     data: spec.lines.map((line) => (line.axis === "x" ? [line.value, y] : [x, line.value])),
+    markArea: {
+      silent: true, animation: false, itemStyle: { color: palette.muted, opacity: 0.22 },
+      label: { position: "insideBottom", color: palette.ink, fontSize: 11.5 },
+      data: spec.spans.map((span) => [{ xAxis: span.from, name: span.label }, { xAxis: span.to }]),
+    },
     markLine: {
       silent: true, animation: false, symbol: "none", z: 5,
       lineStyle: { color: palette.ink, width: 1.1, type: [4, 3], opacity: 0.75 },
       data: spec.lines.map((line) => ({
         [`${line.axis}Axis`]: line.value,
         label: {
+          show: line.label !== "",
           ...(line.axis === "x" ? { position: "insideEnd", rotate: 0, align: "left", offset: [5, 0] } : { position: "insideEndTop" }),
           color: palette.ink, fontSize: 11.5, formatter: () => line.label, backgroundColor: palette.surface, padding: [1, 4], opacity: 1,
         },

@@ -1,7 +1,7 @@
 // The charts on the page: legend, zoom, buttons.
 
 function legendIcon(series) {
-  const colour = `var(--c${series.colour})`;
+  const colour = hueVariable(series);
   const icon = svgElement("svg", { width: 30, height: 12, "aria-hidden": "true" });
   if (series.kind === "bars") {
     const fill = series.hollow ? { fill: "none", stroke: colour, "stroke-width": 2 } : { fill: colour };
@@ -13,6 +13,7 @@ function legendIcon(series) {
     const dash = DASHES[series.dash] === "solid" ? "" : DASHES[series.dash].map((n) => n * 0.7).join(" ");
     icon.append(svgElement("line", { x1: 1, y1: 6, x2: 29, y2: 6, stroke: colour, "stroke-width": 2, "stroke-dasharray": dash }));
   }
+  if (series.colour === GREY) return icon;
   const fill = series.hollow ? "var(--surface)" : colour;
   icon.append(svgElement("path", { d: MARKERS[series.marker], transform: "translate(10.5 1.5) scale(0.9)", fill, stroke: colour }));
   return icon;
@@ -39,7 +40,7 @@ function createView(spec) {
   const members = inGroup(spec);
   const plot = figure.querySelector(".plot");
   const heat = spec.kind === "heat";
-  const slider = !heat && spec.x.scale !== "category" && long(spec) && members[members.length - 1] === spec;
+  const slider = !heat && spec.x.scale !== "category" && long(spec) && members.findLast((one) => !document.getElementById(one.id).hidden) === spec;
   const rows = heat ? spec.y.names.length * 28 + 70 : 0;
   const usual = heat ? Math.min(Math.max(rows, 220), 900) : spec.group === null ? 330 : 215;
   const plotHeight = (spec.height ?? usual) + (slider ? 32 : 0);
@@ -48,7 +49,9 @@ function createView(spec) {
   const view = {
     spec, members, plot, slider, plotHeight, hidden: new Set(), zoom: [0, 100], width: plot.clientWidth,
     legend: figure.querySelector(".legend"), reset: figure.querySelector("[data-do=reset]"),
-    chart: echarts.init(plot, null, { renderer: points > CANVAS ? "canvas" : "svg" }),
+    // What is not shown has no width yet.
+    chart: echarts.init(plot, null, { renderer: points > CANVAS ? "canvas" : "svg", width: plot.clientWidth || 600, height: plotHeight }),
+    settled: heat ? null : settledTop(spec),
   };
   /** The part of the x axis in view. */
   view.window = () => {
@@ -65,17 +68,44 @@ function createView(spec) {
   };
   if (view.legend) buildLegend(view);
   if (!heat) followZoom(view);
+  if (view.settled !== null) chooseRange(view, figure.querySelector("[data-do=range]"));
   if (slider) plot.after(element("p", { className: "hint", textContent: "The slider, or the wheel with Ctrl, zooms; dragging moves." }));
   figure.querySelector("[data-do=svg]").addEventListener("click", () => save(`${spec.id}.svg`, "image/svg+xml", svg(spec, view)));
   figure.querySelector("[data-do=csv]").addEventListener("click", () => save(`${spec.id}.csv`, "text/csv", csv(spec)));
   new ResizeObserver(() => {
-    if (plot.clientWidth === view.width) return;
+    if (plot.clientWidth === view.width || plot.clientWidth === 0) return;
     view.width = plot.clientWidth;
-    view.chart.resize();
+    view.chart.resize({ width: "auto" });
     view.draw();
   }).observe(plot);
   if (spec.group !== null) view.chart.group = `group ${spec.group}`;
   return view;
+}
+
+/** A button that shows the y range of all points or of those that count. */
+function chooseRange(view, button) {
+  const whole = view.settled;
+  const label = () => { button.textContent = view.settled === null ? "Range after the warm-up" : "Whole range"; };
+  button.hidden = false;
+  label();
+  button.addEventListener("click", () => {
+    view.settled = view.settled === null ? whole : null;
+    label();
+    view.draw();
+  });
+}
+
+/** Buttons of which each shows one of several charts. */
+function makeChoice(choice) {
+  const buttons = [...choice.querySelectorAll("[data-show]")];
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      for (const other of buttons) {
+        other.setAttribute("aria-pressed", String(other === button));
+        document.getElementById(other.dataset.show).hidden = other !== button;
+      }
+    });
+  }
 }
 
 function followZoom(view) {

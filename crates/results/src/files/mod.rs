@@ -5,8 +5,11 @@
 //! scenario, seed and version give the same bytes in every file.
 
 mod charts;
+mod drawing;
 mod folder;
 mod identity;
+mod lines;
+mod marks;
 mod run_page;
 mod sweep_report;
 mod table;
@@ -14,6 +17,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod thin;
+mod words;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

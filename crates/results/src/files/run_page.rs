@@ -1,8 +1,14 @@
 //! The page of a run: key numbers, charts, tables, and how to repeat it.
 
-use super::charts::{self, Charts, flow_names, unit_for};
-use super::{SCENARIO, SUMMARY, run_tables};
-use crate::page::{Block, Cell, Column, Link, Page, Table, significant};
+use std::collections::BTreeMap;
+
+use units::choice::{Setting, Value};
+
+use super::charts::{self, Charts, unit_for};
+use super::lines::flow_names;
+use super::{SCENARIO, SUMMARY, drawing, run_tables};
+use crate::page::{Axis, Block, Cell, Chart, Column, Kind, Link, Page, Series, Table, significant};
+use crate::spoken::letter;
 use experiments::scenario::Scenario;
 use experiments::simulation::Outcome;
 use experiments::summary::{FlowSummary, LinkSummary, Summary};
@@ -18,26 +24,38 @@ pub fn run_page(scenario: &Scenario, scenario_text: &str, outcome: &Outcome) -> 
     );
     let mut page = Page::new(&summary.scenario, subtitle);
     let blocks = &mut page.blocks;
-    if !scenario.description.is_empty() {
-        blocks.push(Block::text(&scenario.description));
-    }
+    let paragraphs = scenario.description.split("\n\n").map(str::trim);
+    blocks.extend(paragraphs.filter(|text| !text.is_empty()).map(Block::text));
+    blocks.extend(drawing::network(scenario, scenario_text).map(Block::Drawing));
     blocks.push(Block::KeyValues(key_numbers(summary)));
     blocks.push(Block::Paragraph(conservation(summary)));
-    add_charts(blocks, charts::charts(outcome));
+    add_charts(blocks, charts::charts(scenario, outcome));
+    if summary.flows.len() > MOST_ROWS {
+        blocks.push(Block::section("All flows"));
+        blocks.extend(distributions(summary).into_iter().map(Block::Chart));
+    }
     blocks.push(Block::section("Groups"));
     blocks.push(Block::Table(groups_table(summary)));
     blocks.push(Block::section("Flows"));
-    blocks.push(Block::Table(flows_table(summary)));
-    blocks.push(Block::Table(packets_table(summary)));
+    let names = controller_names(scenario);
     if summary.flows.len() > MOST_ROWS {
-        blocks.push(Block::text(cut_short(summary.flows.len(), "flows")));
+        let worst = worst(summary);
+        let caption = "The ten with the least goodput";
+        blocks.push(Block::Table(flows_table(caption, summary, &worst, &names)));
+        blocks.push(all_flows(summary, &names));
+    } else {
+        let all: Vec<usize> = (0..summary.flows.len()).collect();
+        let caption = "Rates and round trips, after the warm-up";
+        blocks.push(Block::Table(flows_table(caption, summary, &all, &names)));
+        blocks.push(Block::Table(packets_table(summary, &all)));
     }
     if !summary.links.is_empty() {
         blocks.push(Block::section("Links"));
         blocks.push(Block::Table(links_table(summary)));
     }
     if summary.links.len() > MOST_ROWS {
-        blocks.push(Block::text(cut_short(summary.links.len(), "links")));
+        let count = summary.links.len();
+        blocks.push(Block::text(cut_short(MOST_ROWS, count, "links")));
     }
     blocks.push(Block::section("Repeat this run"));
     blocks.push(Block::Code {
@@ -114,7 +132,7 @@ fn add_charts(blocks: &mut Vec<Block>, charts: Charts) {
         return;
     }
     blocks.extend(notes.into_iter().map(Block::Paragraph));
-    blocks.extend(main.into_iter().map(Block::Chart));
+    blocks.extend(main.into_iter().map(Block::Choice));
     if !variables.is_empty() {
         blocks.push(Block::section("Variables of senders and queues"));
         blocks.extend(variables.into_iter().map(Block::Chart));
@@ -159,7 +177,12 @@ fn flow_column(column: Column, cell: impl Fn(&FlowSummary) -> Cell + 'static) ->
 }
 
 /// Rates and round trips.
-fn flows_table(summary: &Summary) -> Table {
+fn flows_table(
+    caption: &str,
+    summary: &Summary,
+    chosen: &[usize],
+    controllers: &BTreeMap<String, String>,
+) -> Table {
     let flows = &summary.flows;
     let rates = flows
         .iter()
@@ -174,8 +197,13 @@ fn flows_table(summary: &Summary) -> Table {
         flow_column(Column::text("protocol"), |one| {
             Cell::from(one.protocol.as_str())
         }),
-        flow_column(Column::text("controller"), |one| {
-            one.controller.as_deref().map_or(Cell::Empty, Cell::from)
+        flow_column(Column::text("controller"), {
+            let controllers = controllers.clone();
+            move |one| {
+                let known = controllers.get(&one.label).map(String::as_str);
+                let name = known.or(one.controller.as_deref());
+                name.map_or(Cell::Empty, Cell::from)
+            }
         }),
         flow_column(Column::number("start", "s"), |one| {
             Cell::Number(one.start_s)
@@ -203,11 +231,11 @@ fn flows_table(summary: &Summary) -> Table {
             optional(one.playback_success_percent)
         }));
     }
-    table_of_flows("Rates and round trips, after the warm-up", summary, columns)
+    table_of_flows(caption, summary, chosen, columns)
 }
 
 /// Counts.
-fn packets_table(summary: &Summary) -> Table {
+fn packets_table(summary: &Summary, chosen: &[usize]) -> Table {
     let count = |name, count: fn(&FlowSummary) -> u64| {
         flow_column(Column::number(name, ""), move |one| number(count(one)))
     };
@@ -226,25 +254,142 @@ fn packets_table(summary: &Summary) -> Table {
     if summary.flows.iter().any(|one| one.source_quenches > 0) {
         columns.push(count("source quenches", |one| one.source_quenches));
     }
-    table_of_flows("Data packets, over the whole run", summary, columns)
+    table_of_flows("Data packets, over the whole run", summary, chosen, columns)
 }
 
-fn table_of_flows(caption: &str, summary: &Summary, columns: Vec<FlowColumn>) -> Table {
+fn table_of_flows(
+    caption: &str,
+    summary: &Summary,
+    chosen: &[usize],
+    columns: Vec<FlowColumn>,
+) -> Table {
     let (columns, cells): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let columns = std::iter::once(Column::text("flow"))
         .chain(columns)
         .collect();
     let mut table = Table::new(caption, columns);
-    table.rows = flow_names(summary, MOST_ROWS)
-        .into_iter()
-        .zip(&summary.flows)
-        .map(|(name, flow)| {
-            std::iter::once(Cell::Text(name))
-                .chain(cells.iter().map(|cell| cell(flow)))
-                .collect()
-        })
-        .collect();
+    let names = flow_names(summary, summary.flows.len());
+    let row = |flow: &usize| {
+        let own = cells.iter().map(|cell| cell(&summary.flows[*flow]));
+        std::iter::once(Cell::from(names[*flow].as_str()))
+            .chain(own)
+            .collect()
+    };
+    table.rows = chosen.iter().map(row).collect();
     table
+}
+
+/// The names of the groups' controllers with those of their parameters that are numbers.
+fn controller_names(scenario: &Scenario) -> BTreeMap<String, String> {
+    let groups = scenario.flows.iter();
+    let named = groups.filter_map(|group| {
+        let choice = group.protocol.controller()?;
+        let numbers = choice.parameters.iter().filter_map(|(name, value)| {
+            let number = match value {
+                Setting::Value(Value::Number(number)) => number.is_finite(),
+                Setting::Value(Value::Integer(_)) => true,
+                _ => false,
+            };
+            number.then(|| format!(" {} {value}", letter(name)))
+        });
+        let name = format!("{}{}", choice.name, numbers.collect::<String>());
+        Some((group.label.clone(), name))
+    });
+    named.collect()
+}
+
+/// The flows with the least goodput, the least first.
+fn worst(summary: &Summary) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..summary.flows.len()).collect();
+    let goodput = |flow: &usize| summary.flows[*flow].goodput_bps;
+    order.sort_by(|a, b| goodput(a).total_cmp(&goodput(b)));
+    order.truncate(MOST_WORST);
+    order
+}
+
+/// The first flows behind a click, with a field that filters them.
+fn all_flows(summary: &Summary, controllers: &BTreeMap<String, String>) -> Block {
+    let count = summary.flows.len();
+    let shown: Vec<usize> = (0..count.min(MOST_ROWS_OF_ALL)).collect();
+    let caption = "Rates and round trips, after the warm-up";
+    let mut blocks = vec![
+        Block::Table(flows_table(caption, summary, &shown, controllers)),
+        Block::Table(packets_table(summary, &shown)),
+    ];
+    if count > shown.len() {
+        blocks.push(Block::text(cut_short(shown.len(), count, "flows")));
+    }
+    Block::Details {
+        summary: if count > shown.len() {
+            format!("The first {} of {count} flows", shown.len())
+        } else {
+            format!("All {count} flows")
+        },
+        blocks,
+    }
+}
+
+/// How the flows of each group compare: what part of them has at most so much.
+fn distributions(summary: &Summary) -> Vec<Chart> {
+    let rates = summary.flows.iter().map(|flow| flow.goodput_bps);
+    let (rate, rate_unit) = unit_for(rates, charts::RATES);
+    let goodput = Axis::linear("goodput of a flow", rate_unit);
+    let duration = Axis::linear("from start to completion", "s");
+    let of_goodput = |flow: &FlowSummary| Some(flow.goodput_bps / rate);
+    let of_completion = |flow: &FlowSummary| Some(flow.completed_s? - flow.start_s);
+    [
+        distribution(
+            "goodput-distribution",
+            "Goodput of the flows after the warm-up",
+            goodput,
+            summary,
+            &of_goodput,
+        ),
+        distribution(
+            "completion-distribution",
+            "Time to complete a transfer",
+            duration,
+            summary,
+            &of_completion,
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn distribution(
+    id: &str,
+    title: &str,
+    x: Axis,
+    summary: &Summary,
+    value: &dyn Fn(&FlowSummary) -> Option<f64>,
+) -> Option<Chart> {
+    let mut chart = Chart::new(
+        id,
+        title,
+        x,
+        Axis::linear("flows with at most so much", "%"),
+    );
+    chart.y = chart.y.range(0.0, PERCENT);
+    for group in summary.groups.iter().take(charts::MOST_GROUPS) {
+        let members = summary
+            .flows
+            .iter()
+            .filter(|flow| flow.label == group.label);
+        let mut values: Vec<f64> = members.filter_map(value).collect();
+        values.sort_by(f64::total_cmp);
+        if values.is_empty() {
+            continue;
+        }
+        let count = values.len() as f64;
+        let points = values.iter().enumerate();
+        let points = points.map(|(at, value)| (*value, PERCENT * (at + 1) as f64 / count));
+        let mut series = Series::new(&group.label, Kind::Step, points.collect());
+        series.thin(MOST_POINTS_OF_DISTRIBUTION);
+        chart.series.push(series);
+    }
+    (!chart.series.is_empty()).then_some(chart)
 }
 
 fn links_table(summary: &Summary) -> Table {
@@ -300,8 +445,8 @@ fn files(outcome: &Outcome) -> Vec<Link> {
         .collect()
 }
 
-fn cut_short(count: usize, what: &str) -> String {
-    format!("The first {MOST_ROWS} of {count} {what}; {what}.parquet has all.")
+fn cut_short(shown: usize, count: usize, what: &str) -> String {
+    format!("The first {shown} of {count} {what}; {what}.parquet has all.")
 }
 
 fn optional(value: Option<f64>) -> Cell {
@@ -320,6 +465,10 @@ fn seconds(value: f64) -> String {
     format!("{} s", significant(value, 6))
 }
 
-/// Most rows of a table on the page.
-const MOST_ROWS: usize = 500;
+/// With more flows the page shows how they are distributed, and the worst.
+const MOST_ROWS: usize = 40;
+const MOST_WORST: usize = 10;
+/// Most rows of the table of all flows.
+const MOST_ROWS_OF_ALL: usize = 1_000;
+const MOST_POINTS_OF_DISTRIBUTION: usize = 400;
 const PERCENT: f64 = 100.0;

@@ -114,6 +114,7 @@ fn series<'a>(summary: &'a Summary, recording: &'a Recording) -> Table<'a> {
         }),
         Column::count("source_quenches", |row| samples[row].source_quenches),
         Column::real("goodput_bps", |row| samples[row].goodput_bps),
+        Column::real("delivery_rate_bps", |row| samples[row].delivery_rate_bps),
         Column::real("throughput_bps", |row| samples[row].throughput_bps),
     ]);
     Table {
@@ -130,6 +131,7 @@ fn link_series<'a>(summary: &'a Summary, recording: &'a Recording) -> Table<'a> 
         Column::real("time_s", |row| samples[row].time_s),
         Column::text("link", move |row| names[samples[row].link as usize].clone()),
         Column::count("queue_packets", |row| samples[row].queue_packets),
+        Column::count("queue_bytes", |row| samples[row].queue_bytes),
         Column::count("packets_in", |row| samples[row].packets_in),
         Column::count("drops", |row| samples[row].drops),
         Column::count("marks", |row| samples[row].marks),

@@ -161,6 +161,7 @@ fn tcp_sample(time_s: f64) -> FlowSample {
         acknowledged_packets: 900,
         source_quenches: 0,
         goodput_bps: 7.5e5,
+        delivery_rate_bps: 7.5e5,
         throughput_bps: 8e5,
     }
 }
@@ -181,6 +182,7 @@ fn link_sample(time_s: f64, link: u32) -> LinkSample {
         time_s,
         link,
         queue_packets: 3,
+        queue_bytes: 3_000,
         packets_in: 90,
         drops: 8,
         marks: 0,
@@ -405,6 +407,7 @@ fn the_series_hold_the_samples() {
             acknowledged,
             quenches,
             goodput,
+            ("delivery_rate_bps", Field::Double(7.5e5)),
             throughput,
         ],
     );
@@ -419,6 +422,7 @@ fn the_series_hold_the_samples() {
             ("time_s", Field::Double(10.0)),
             ("link", text("bottleneck-reverse")),
             ("queue_packets", Field::Long(3)),
+            ("queue_bytes", Field::Long(3_000)),
             ("packets_in", Field::Long(90)),
             ("drops", Field::Long(8)),
             ("marks", Field::Long(0)),
@@ -576,6 +580,7 @@ fn a_run_takes_the_place_of_a_run_but_of_nothing_else() {
 fn a_run_that_cannot_be_drawn_leaves_nothing_behind() {
     let home = tempfile::tempdir().unwrap();
     let mut outcome = outcome();
+    outcome.summary.flows[0].completed_s = None;
     outcome.recording.flows[0].time_s = f64::NAN;
     let failed = write_run_folder(&home.path().join("run"), &scenario(), &outcome);
     assert!(matches!(failed, Err(FilesError::Page(_))), "{failed:?}");
@@ -584,24 +589,32 @@ fn a_run_that_cannot_be_drawn_leaves_nothing_behind() {
 
 fn charts_of(outcome: &Outcome) -> Vec<crate::page::Chart> {
     let blocks = run_page(&scenario(), "", outcome).blocks;
-    let charts = blocks.into_iter().filter_map(|block| match block {
-        Block::Chart(chart) => Some(chart),
-        _ => None,
+    let charts = blocks.into_iter().flat_map(|block| match block {
+        Block::Chart(chart) => vec![chart],
+        Block::Choice(charts) => charts.into_iter().map(|(_, chart)| chart).collect(),
+        _ => Vec::new(),
     });
     charts.collect()
 }
 
 #[test]
 fn the_page_shows_what_was_recorded_in_fitting_units() {
-    let charts = charts_of(&outcome());
+    let mut outcome = outcome();
+    outcome.summary.flows[0].completed_s = None;
+    let charts = charts_of(&outcome);
     let ids: Vec<_> = charts.iter().map(|chart| chart.id.as_str()).collect();
     let expected = [
         "window",
+        "rate",
+        "goodput",
+        "sent",
         "rtt",
         "queue",
-        "goodput",
+        "queue-bytes",
+        "queue-time",
         "throughput",
         "drops",
+        "drops-total",
         "sender-alpha",
         "queue-average",
     ];
@@ -611,20 +624,38 @@ fn the_page_shows_what_was_recorded_in_fitting_units() {
             .iter()
             .all(|chart| chart.group.as_deref() == Some("time"))
     );
-    // A flow without a window has no line; 0.040 s are 40 ms; 7.5e5 bps are 750 kbps.
-    let series = |id: &str| &charts.iter().find(|chart| chart.id == id).unwrap().series;
+    // A flow without a window has no line; 0.040 s are 40 ms. The first
+    // sample of rates covers 0 to 10 s, but the flows begin at 0.25 s: it is not drawn. 7.5e5 bps are
+    // 0.75 Mbps, the unit of the capacity beside them.
+    let chart = |id: &str| charts.iter().find(|chart| chart.id == id).unwrap();
+    let series = |id: &str| &chart(id).series;
     assert_eq!(series("window").len(), 1);
     assert_eq!(series("window")[0].name, "tcp");
     assert_eq!(series("window")[0].points, [(10.0, 5.0), (20.0, 10.0)]);
     assert_eq!(
-        (charts[1].y.unit.as_str(), series("rtt")[0].points[0].1),
+        (chart("rtt").y.unit.as_str(), series("rtt")[0].points[0].1),
         ("ms", 40.0)
     );
     assert_eq!(
-        (charts[3].y.unit.as_str(), series("goodput")[1].points[0].1),
-        ("kbps", 750.0)
+        (
+            chart("goodput").y.unit.as_str(),
+            series("goodput")[1].points[1].1
+        ),
+        ("Mbps", 0.75)
     );
-    assert_eq!(series("drops")[0].points, [(10.0, 9.0), (20.0, 9.0)]);
+    assert!(series("goodput")[1].points[0].1.is_nan());
+    assert_eq!(series("goodput")[2].name, "capacity of bottleneck");
+    // 8 dropped and 1 lost in the first ten seconds, none in the next.
+    assert_eq!(series("drops")[0].points, [(10.0, 0.9), (20.0, 0.0)]);
+    assert_eq!(series("drops-total")[0].points, [(10.0, 9.0), (20.0, 9.0)]);
+    // 3000 bytes at 1 Mbps are 24 ms.
+    assert_eq!(
+        (
+            chart("queue-time").y.unit.as_str(),
+            series("queue-time")[0].points[0].1
+        ),
+        ("ms", 24.0)
+    );
 }
 
 #[test]
@@ -681,7 +712,7 @@ fn flows_have_different_names_whatever_their_labels() {
     outcome.summary.groups = vec![group("a", 2), group("a-0", 1)];
     outcome.summary.flows = vec![flow("a", 0), flow("a", 1), flow("a-0", 0)];
     assert_eq!(
-        charts::flow_names(&outcome.summary, 3),
+        lines::flow_names(&outcome.summary, 3),
         ["a-0", "a-1", "a-0 (flow 2)"]
     );
 }

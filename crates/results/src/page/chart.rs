@@ -19,6 +19,11 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Lines at fixed values: a capacity, a limit, a fair share.
     pub lines: Vec<ReferenceLine>,
+    /// Stretches of the x axis with something about them: an outage.
+    pub spans: Vec<Span>,
+    /// Where what is before counts less, such as the end of a warm-up: the y axis shows the range of
+    /// what comes after, if that is much smaller, and a button shows all.
+    pub settled: Option<f64>,
     /// Remarks under the chart.
     pub notes: Vec<String>,
     /// Charts of one group share the range and the zoom of their x axes and the pointer, and a
@@ -38,6 +43,8 @@ impl Chart {
             y,
             series: Vec::new(),
             lines: Vec::new(),
+            spans: Vec::new(),
+            settled: None,
             notes: Vec::new(),
             group: None,
             height: None,
@@ -174,6 +181,8 @@ pub struct Series {
     pub colour: String,
     /// The line's dash; absent: solid, or what tells apart short series of one colour.
     pub dash: Option<Dash>,
+    /// Which shade of its colour: 0 the colour itself, then lighter and darker ones in turn.
+    pub shade: u32,
 }
 
 impl Series {
@@ -187,6 +196,7 @@ impl Series {
             points,
             interval: None,
             dash: None,
+            shade: 0,
         }
     }
 
@@ -230,6 +240,20 @@ impl Series {
         self
     }
 
+    /// The series in another shade of its colour.
+    #[must_use]
+    pub fn shade(mut self, shade: u32) -> Self {
+        self.shade = shade;
+        self
+    }
+
+    /// The series in grey, as something that the others are held against: a capacity.
+    #[must_use]
+    pub fn neutral(mut self) -> Self {
+        NEUTRAL.clone_into(&mut self.colour);
+        self
+    }
+
     /// The series with this dash; markers are hollow unless it is solid.
     #[must_use]
     pub fn dash(mut self, dash: Dash) -> Self {
@@ -266,6 +290,17 @@ pub enum Dash {
     DashDot,
 }
 
+/// A stretch of the x axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span {
+    /// Where it begins, in the axis's unit.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// What is the matter; may be empty.
+    pub label: String,
+}
+
 /// A labelled line across the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceLine {
@@ -273,7 +308,7 @@ pub struct ReferenceLine {
     pub along: Along,
     /// The value, in that axis's unit.
     pub value: f64,
-    /// What it marks.
+    /// What it marks; may be empty.
     pub label: String,
 }
 
@@ -285,3 +320,6 @@ pub enum Along {
     /// The vertical axis; the line is level.
     Y,
 }
+
+/// The colour key of what is drawn in grey.
+pub(super) const NEUTRAL: &str = "\u{0}neutral";

@@ -5,11 +5,14 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::drawing;
 use super::escape::{html, is_harmless_target, script_json};
 use super::heat_map::heat_spec;
 use super::relief::relief;
 use super::spec::chart_spec;
-use super::{Block, Cell, Column, Link, Page, PageError, Palette, Script, Table, VerdictCard};
+use super::{
+    Block, Cell, Chart, Column, Link, Page, PageError, Palette, Script, Table, VerdictCard,
+};
 use super::{CHART_LIBRARY, significant};
 
 /// Writes `page`.
@@ -51,6 +54,17 @@ pub(super) fn page(page: &Page, script: &Script) -> Result<String, PageError> {
     ))
 }
 
+/// What the frame of a chart is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    /// A chart with axes.
+    Shown,
+    /// The same, not shown to begin with.
+    Hidden,
+    /// A heat map.
+    Heat,
+}
+
 /// The page so far.
 struct Writer {
     body: String,
@@ -83,15 +97,19 @@ impl Writer {
                 }
                 self.line("</dl></div>");
             }
-            Block::Chart(chart) => {
-                let spec = chart_spec(chart, &mut self.palette)?;
-                let notes: Vec<_> = chart.notes.iter().chain(&spec.notes).cloned().collect();
-                self.figure(&chart.id, &chart.title, &notes, true)?;
-                self.charts.push(to_value(&spec));
+            Block::Chart(chart) => self.chart(chart, Frame::Shown)?,
+            Block::Choice(charts) => self.choice(charts)?,
+            Block::Drawing(drawing) => {
+                let (id, title) = (self.id(&drawing.id)?, html(&drawing.title));
+                let drawn = drawing::svg(drawing);
+                self.line(&format!(
+                    "<figure class=\"card\" id=\"{id}\"><figcaption class=\"bar\">\
+                     <span class=\"title\">{title}</span></figcaption>\n{drawn}</figure>"
+                ));
             }
             Block::HeatMap(map) => {
                 let spec = heat_spec(map)?;
-                self.figure(&map.id, &map.title, &map.notes, false)?;
+                self.figure(&map.id, &map.title, &map.notes, Frame::Heat)?;
                 self.charts.push(to_value(&spec));
             }
             Block::Relief(map) => {
@@ -142,14 +160,55 @@ impl Writer {
         Ok(())
     }
 
+    fn chart(&mut self, chart: &Chart, frame: Frame) -> Result<(), PageError> {
+        let spec = chart_spec(chart, &mut self.palette)?;
+        let notes: Vec<_> = chart.notes.iter().chain(&spec.notes).cloned().collect();
+        self.figure(&chart.id, &chart.title, &notes, frame)?;
+        self.charts.push(to_value(&spec));
+        Ok(())
+    }
+
+    /// Charts with a button for each; the first one is shown.
+    fn choice(&mut self, charts: &[(String, Chart)]) -> Result<(), PageError> {
+        if let [(_, only)] = charts {
+            return self.chart(only, Frame::Shown);
+        }
+        self.line("<div class=\"choice\"><div class=\"tabs\" role=\"group\">");
+        for (index, (name, chart)) in charts.iter().enumerate() {
+            self.line(&format!(
+                "<button type=\"button\" data-show=\"{}\" aria-pressed=\"{}\">{}</button>",
+                html(&chart.id),
+                index == 0,
+                html(name)
+            ));
+        }
+        self.line("</div>");
+        for (index, (_, chart)) in charts.iter().enumerate() {
+            let frame = if index == 0 {
+                Frame::Shown
+            } else {
+                Frame::Hidden
+            };
+            self.chart(chart, frame)?;
+        }
+        self.line("</div>");
+        Ok(())
+    }
+
     /// The frame that `assets/page` fills with a chart.
     fn figure(
         &mut self,
         id: &str,
         title: &str,
         notes: &[String],
-        zooms: bool,
+        frame: Frame,
     ) -> Result<(), PageError> {
+        let zooms = frame != Frame::Heat;
+        let hidden = if frame == Frame::Hidden {
+            " hidden"
+        } else {
+            ""
+        };
         if self.in_details {
             return Err(PageError::Hidden {
                 chart: id.to_owned(),
@@ -157,7 +216,8 @@ impl Writer {
         }
         let id = self.id(id)?;
         let reset = if zooms {
-            "<button type=\"button\" data-do=\"reset\" hidden>Reset zoom</button>"
+            "<button type=\"button\" data-do=\"range\" hidden></button>\
+             <button type=\"button\" data-do=\"reset\" hidden>Reset zoom</button>"
         } else {
             ""
         };
@@ -167,7 +227,7 @@ impl Writer {
             ""
         };
         self.line(&format!(
-            "<figure class=\"card\" id=\"{id}\"><figcaption class=\"bar\">\
+            "<figure class=\"card\" id=\"{id}\"{hidden}><figcaption class=\"bar\">\
              <span class=\"title\">{}</span>{reset}\
              <button type=\"button\" data-do=\"svg\" title=\"Save the chart as SVG\">SVG</button>\
              <button type=\"button\" data-do=\"csv\" title=\"Save its points as CSV\">CSV</button></figcaption>\n\
@@ -191,9 +251,11 @@ impl Writer {
 
     fn table(&mut self, table: &Table) -> Result<(), PageError> {
         self.line("<div class=\"card table\">");
-        if !table.caption.is_empty() {
+        let long = table.rows.len() > MOST_ROWS_WITHOUT_FILTER;
+        if !table.caption.is_empty() || long {
+            let filter = if long { FILTER } else { "" };
             self.line(&format!(
-                "<div class=\"bar\"><span class=\"title\">{}</span></div>",
+                "<div class=\"bar\"><span class=\"title\">{}</span>{filter}</div>",
                 html(&table.caption)
             ));
         }
@@ -324,6 +386,10 @@ fn to_value(spec: &impl serde::Serialize) -> Value {
     serde_json::to_value(spec).expect("numbers, texts and lists are always JSON")
 }
 
+/// Longer tables have a field that filters their rows.
+const MOST_ROWS_WITHOUT_FILTER: usize = 25;
+const FILTER: &str = "<input class=\"filter\" type=\"search\" data-do=\"filter\" \
+                      placeholder=\"Filter rows\" aria-label=\"Filter rows\">";
 /// What a reader can do with a chart.
 const HELP: &str = "<p class=\"hint help\">Charts: point at one for its values; the wheel with Ctrl zooms, \
                     dragging moves; a click on a name hides it; SVG and CSV save the chart and its points.</p>\n";

@@ -8,6 +8,7 @@
 //! ("Mbps", "ms") and divides by it.
 
 mod chart;
+mod drawing;
 mod error;
 mod escape;
 mod heat_map;
@@ -21,7 +22,8 @@ mod table;
 mod tests;
 mod verdict;
 
-pub use chart::{Along, Axis, Chart, Dash, Kind, ReferenceLine, Scale, Series};
+pub use chart::{Along, Axis, Chart, Dash, Kind, ReferenceLine, Scale, Series, Span};
+pub use drawing::{Anchor, Drawing, Shape};
 pub use error::PageError;
 pub use heat_map::{ColourScale, HeatMap};
 pub use number::significant;
@@ -114,6 +116,10 @@ pub enum Block {
     KeyValues(Vec<(String, String)>),
     /// A chart with axes.
     Chart(Chart),
+    /// Charts of which one is shown at a time, with a button for each: the first to begin with.
+    Choice(Vec<(String, Chart)>),
+    /// A drawing.
+    Drawing(Drawing),
     /// A matrix of coloured cells.
     HeatMap(HeatMap),
     /// The same values as heights, seen from above at an angle: for the shape, not for the numbers.

@@ -3,6 +3,8 @@
 //! Eight colours after Okabe and Ito, told apart by readers with any colour vision; each also has
 //! a marker of its own. The ninth name shares the first colour and differs by dash and marker.
 
+use super::chart::NEUTRAL;
+
 /// Colour keys in the order in which they were given a colour.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Palette {
@@ -21,6 +23,7 @@ impl Palette {
 
     /// The place of `key`: its own if it has one, else the next free one.
     pub(super) fn slot(&mut self, key: &str) -> usize {
+        debug_assert_ne!(key, NEUTRAL, "grey has no place among the colours");
         self.keys
             .iter()
             .position(|known| known == key)

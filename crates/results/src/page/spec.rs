@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::chart::NEUTRAL;
 use super::palette::{COLOURS, MARKERS};
 use super::{Along, Axis, Chart, Dash, Kind, PageError, Palette, Scale, Series};
 
@@ -17,6 +18,8 @@ pub(super) struct ChartSpec<'a> {
     y: AxisSpec<'a>,
     series: Vec<SeriesSpec<'a>>,
     lines: Vec<LineSpec<'a>>,
+    spans: Vec<SpanSpec<'a>>,
+    settled: Option<f64>,
     group: Option<&'a str>,
     height: Option<u32>,
     /// What had to be left out; for the reader, beside the chart's own notes.
@@ -72,9 +75,17 @@ struct SeriesSpec<'a> {
     low: Option<Vec<Option<f64>>>,
     high: Option<Vec<Option<f64>>>,
     colour: usize,
+    shade: u32,
     marker: usize,
     dash: &'static str,
     hollow: bool,
+}
+
+#[derive(Serialize)]
+struct SpanSpec<'a> {
+    from: f64,
+    to: f64,
+    label: &'a str,
 }
 
 #[derive(Serialize)]
@@ -102,7 +113,11 @@ pub(super) fn chart_spec<'a>(
             });
         }
         let points = Points::of(chart, one)?;
-        let slot = palette.slot(&one.colour);
+        let slot = if one.colour == NEUTRAL {
+            GREY
+        } else {
+            palette.slot(&one.colour)
+        };
         let earlier_uses = uses_of_slot.iter().filter(|used| **used == slot).count();
         uses_of_slot.push(slot);
         if points.left_out > 0 {
@@ -132,6 +147,11 @@ pub(super) fn chart_spec<'a>(
         value: line.value,
         label: &line.label,
     });
+    let spans = chart.spans.iter().map(|span| SpanSpec {
+        from: span.from,
+        to: span.to,
+        label: &span.label,
+    });
     Ok(ChartSpec {
         kind: "chart",
         id: &chart.id,
@@ -140,6 +160,8 @@ pub(super) fn chart_spec<'a>(
         y: AxisSpec::new(&chart.y, true),
         series,
         lines: lines.collect(),
+        spans: spans.collect(),
+        settled: chart.settled,
         group: chart.group.as_deref(),
         height: chart.height,
         notes,
@@ -174,6 +196,8 @@ fn check_axes(chart: &Chart) -> Result<(), PageError> {
         .into_iter()
         .flatten()
         .chain(chart.lines.iter().map(|l| l.value))
+        .chain(chart.spans.iter().flat_map(|span| [span.from, span.to]))
+        .chain(chart.settled)
         .any(|v| !v.is_finite())
     {
         "an axis limit or reference line is not a finite number"
@@ -275,10 +299,11 @@ fn series_spec(
     slot: usize,
     earlier_uses: usize,
 ) -> SeriesSpec<'_> {
-    let round = slot / COLOURS;
+    let grey = slot == GREY;
+    let round = if grey { 0 } else { slot / COLOURS };
     let dashes = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
     // Dashes would tear apart a line of many points; there the markers have to do.
-    let turn = if points.x.len() > MOST_POINTS_DASHED {
+    let turn = if points.x.len() > MOST_POINTS_DASHED || series.shade > 0 {
         0
     } else {
         round + earlier_uses
@@ -298,8 +323,9 @@ fn series_spec(
         y: points.y,
         low: ranged.then_some(points.low),
         high: ranged.then_some(points.high),
-        colour: slot % COLOURS,
-        marker: (slot + round) % MARKERS,
+        colour: if grey { COLOURS } else { slot % COLOURS },
+        shade: series.shade,
+        marker: if grey { 0 } else { (slot + round) % MARKERS },
         dash: match dash {
             Dash::Solid => "solid",
             Dash::Dashed => "dashed",
@@ -308,9 +334,13 @@ fn series_spec(
         },
         hollow: series
             .dash
-            .map_or(earlier_uses % 2 == 1, |dash| dash != Dash::Solid),
+            .map_or(earlier_uses % 2 == 1 && series.shade == 0, |dash| {
+                dash != Dash::Solid
+            }),
     }
 }
 
+/// The slot of what is drawn in grey; on the page it comes after the colours.
+const GREY: usize = usize::MAX;
 /// Longest series that gets a dash without being asked.
 const MOST_POINTS_DASHED: usize = 200;

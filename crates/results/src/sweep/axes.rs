@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use units::{Bytes, Duration, Packets, Rate};
 
 use super::description::{AxisColumn, AxisDescription};
+use crate::spoken::spoken;
 use experiments::scenario::{Sweep, split_key};
 
 /// The axes with their columns.
@@ -75,12 +76,9 @@ fn column(key: &str, texts: &[String]) -> AxisColumn {
     }
 }
 
-/// A value as people read it: a text without its quotes.
+/// A value as people read it.
 fn shown(text: &str) -> String {
-    match DeValue::parse(text).as_ref().map(toml::Spanned::get_ref) {
-        Ok(DeValue::String(word)) => word.to_string(),
-        _ => text.to_owned(),
-    }
+    spoken(text)
 }
 
 fn cell(text: &str) -> Cell {
@@ -234,10 +232,7 @@ mod tests {
             "flows.tcp.controller",
             &["\"reno\"", "{ name = \"gaimd\", beta = 0.875 }"],
         );
-        assert_eq!(
-            controller.values,
-            [json!("reno"), json!("{ name = \"gaimd\", beta = 0.875 }")]
-        );
+        assert_eq!(controller.values, [json!("reno"), json!("gaimd β 0.875")]);
         assert_eq!(controller.scale, "");
         let mixed = column_of("x", &["1", "0.5"]);
         assert_eq!(

@@ -5,7 +5,6 @@ use units::{Bytes, Time};
 
 use super::delivery::Loss;
 use super::{Acknowledged, Arrival, Connection};
-use crate::config::Compat;
 
 /// Where the sender stands when the controller is told of an ACK.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl Connection {
             one_way_delay: None,
             in_flight: segment.saturating_mul(progress.in_flight),
             delivered: self.delivery.take_sample(self.statistics.min_rtt),
-            app_limited: self.app_limited && self.config.compat == Compat::Rfc,
+            app_limited: self.app_limited,
             window_limited: before < self.window_limited_until,
             newest: acknowledged.newest,
             in_recovery: progress.in_recovery,
@@ -66,6 +65,25 @@ impl Connection {
         };
         self.controller.on_ack(&ack);
         self.read_limits();
+    }
+
+    /// Tells the controller of an ACK that selects and acknowledges nothing in order, if it is the
+    /// first to tell of an arrival.
+    pub(crate) fn tell_selection(&mut self, arrival: &Arrival<'_>, progress: Progress) {
+        if self.delivery.newly_delivered() == 0 {
+            return;
+        }
+        let number = self.delivery.newest_selected;
+        let selected = Acknowledged {
+            packets: 0,
+            newest: PacketRef {
+                number,
+                sent_at: self.sent_at(number),
+            },
+            retransmitted: self.was_retransmitted(number),
+            rtt: None,
+        };
+        self.tell_ack(arrival, &selected, progress);
     }
 
     /// Tells the controller of congestion.

@@ -1,10 +1,9 @@
 //! How a segment leaves: its record, its flags, the timer, the counts.
 
 use controllers::{PacketRef, Sent};
-use units::{Bytes, Ecn, Time};
+use units::{Ecn, Time};
 
 use super::Connection;
-use crate::config::{Compat, Recovery};
 use crate::history::Record;
 use crate::segment::{Flags, Segment, SegmentKind, Transmit};
 
@@ -19,8 +18,7 @@ impl Connection {
         }
         self.history
             .set(self.una, number, Record::new(now, retransmission));
-        let size = self.size_of(number);
-        let ns2 = self.config.compat == Compat::Ns2;
+        let size = self.config.segment_size;
         let mut flags = Flags::RETRANSMISSION.when(retransmission);
         if retransmission {
             self.statistics.retransmits += 1;
@@ -29,20 +27,20 @@ impl Connection {
             }
         } else {
             self.high = number + 1;
-            if self.timed.is_none() && (ns2 || !self.config.timestamps) {
+            if self.timed.is_none() && !self.config.timestamps {
                 self.timed = Some(PacketRef {
                     number,
                     sent_at: now,
                 });
             }
         }
-        if self.cwr_due && (ns2 || !retransmission) {
-            // RFC 3168 §6.1.2: on the first new packet; ns-2: on the first packet.
+        if self.cwr_due && !retransmission {
+            // RFC 3168 §6.1.2: on the first new packet.
             flags |= Flags::CWR;
             self.cwr_due = false;
         }
-        // RFC 3168 §6.1.5: not on retransmissions; ns-2: on all but segment 0.
-        let capable = self.config.ecn && if ns2 { number > 0 } else { !retransmission };
+        // RFC 3168 §6.1.5: not on retransmissions.
+        let capable = self.config.ecn && !retransmission;
         self.statistics.packets_sent += 1;
         self.statistics.bytes_sent = self.statistics.bytes_sent.saturating_add(size);
         let sent = Sent {
@@ -74,27 +72,6 @@ impl Connection {
         }
     }
 
-    /// On the wire. ns-2 sends segment 0 without headers where it is no SYN; Vegas counts none.
-    #[inline]
-    fn size_of(&self, number: u64) -> Bytes {
-        let config = &self.config;
-        if number > 0
-            || config.compat == Compat::Rfc
-            || config.recovery == Recovery::Vegas
-            || config.header_size == Bytes::ZERO
-        {
-            return config.segment_size;
-        }
-        let option = if config.timestamps {
-            TIMESTAMP_OPTION
-        } else {
-            Bytes::ZERO
-        };
-        config
-            .segment_size
-            .saturating_sub(config.header_size.saturating_add(option))
-    }
-
     /// The SYN.
     pub(crate) fn transmit_syn(&mut self, now: Time) -> Transmit {
         self.statistics.syns_sent += 1;
@@ -102,16 +79,6 @@ impl Connection {
             self.restart_timer(now);
         }
         let retransmission = self.statistics.syns_sent > 1;
-        if self.numbers_syn() {
-            self.history.set(0, 0, Record::new(now, retransmission));
-            if self.high == 0 {
-                self.high = 1;
-                self.timed = Some(PacketRef {
-                    number: 0,
-                    sent_at: now,
-                });
-            }
-        }
         Transmit {
             segment: Segment {
                 kind: SegmentKind::Syn,
@@ -124,6 +91,3 @@ impl Connection {
         }
     }
 }
-
-/// `ts_option_size_` of ns-2.
-const TIMESTAMP_OPTION: Bytes = Bytes(10);

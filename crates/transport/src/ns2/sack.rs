@@ -6,8 +6,9 @@
 
 use controllers::Signal;
 
-use super::{Action, Agent, Ns2};
-use crate::connection::{Arrival, Connection, Progress};
+use super::agent::{Action, Agent, Kind};
+use super::connection::Connection;
+use crate::connection::Arrival;
 use crate::ranges::RangeSet;
 
 /// State of `Sack1` beside that of all agents.
@@ -42,10 +43,10 @@ impl Default for Sack1 {
     }
 }
 
-impl Ns2 {
+impl Agent {
     /// `Sack1TcpAgent::recv`.
     pub(super) fn sack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        let Agent::Sack(sack) = &mut self.agent else {
+        let Kind::Sack(sack) = &mut self.kind else {
             return;
         };
         if sack.fast_recovery {
@@ -62,11 +63,8 @@ impl Ns2 {
                 sack.pipe -= 1;
                 connection.restart_timer(arrival.now);
                 connection.rto.end_backoff();
-                let progress = Progress {
-                    in_flight: sack.pipe.max(0) as u64,
-                    in_recovery: true,
-                };
-                connection.tell_ack(arrival, &acknowledged, progress);
+                let in_flight = sack.pipe.max(0) as u64;
+                Self::tell_partial_ack(connection, arrival, &acknowledged, in_flight);
             } else if !sack.timed_out
                 && sack.update(connection, arrival)
                 && connection.duplicates > 0
@@ -109,7 +107,7 @@ impl Ns2 {
         }
         self.last_action = Action::DuplicateAcks;
         connection.statistics.fast_retransmits += 1;
-        if let Agent::Sack(sack) = &mut self.agent {
+        if let Kind::Sack(sack) = &mut self.kind {
             sack.begin_recovery(connection);
         }
         self.signal(connection, arrival.now, Signal::Loss, begins);
@@ -125,14 +123,9 @@ impl Sack1 {
         self.forget();
     }
 
-    /// Outside recovery, where the pipe does not count, with an empty scoreboard.
-    pub(super) fn is_plain(&self, una: u64) -> bool {
-        !self.fast_recovery && self.scoreboard.is_empty() && self.last_ack == una
-    }
-
     /// One turn of `send_much`.
     pub(super) fn next_segment(&self, connection: &Connection, recover: u64) -> Option<u64> {
-        let window = connection.window();
+        let window = connection.window.whole();
         let capped = if connection.numbers_syn() && connection.una == 0 {
             1
         } else {

@@ -1,20 +1,23 @@
 //! `Agent/TCP/Vegas`: retransmits when the oldest segment is overdue by a fine-grained timeout, and
 //! inflates the window itself.
 //!
-//! The inflated window is the controller's (`vegas` with `reading = "ns-2"`), since the agent grows
-//! and cuts that one; the controller learns of it as a loss that continues, with the window as the
-//! flight size and nothing lost. With other controllers the window is not inflated.
+//! The inflated window is the law's own ([`window`]), since the agent grows and cuts that one. With
+//! other laws the window is not inflated.
 //!
 //! Known faults of the agent, kept: a cumulative ACK that wraps round the ends of its table of
 //! segments leaves their counts of transmissions standing; the deflation that ends duplicate ACKs
 //! after a timeout leaves a window of nothing; an ACK of everything outstanding, soon after a
 //! retransmission, sends the next segment twice.
 
-use controllers::{Episode, Signal};
-use units::{Bytes, Duration, Time};
+mod window;
 
-use super::{Action, Agent, Ns2};
-use crate::connection::{Arrival, CongestionSign, Connection, Forced};
+use controllers::Signal;
+use units::{Duration, Time};
+
+use super::agent::{Action, Agent, Kind};
+use super::connection::Connection;
+use crate::connection::{Arrival, Forced};
+pub(super) use window::VegasWindow;
 
 /// State of the agent beside that of all agents.
 #[derive(Debug, Default)]
@@ -27,8 +30,8 @@ pub(super) struct VegasAgent {
     timeout: Option<FineTimeout>,
     /// `t_cwnd_changed_`.
     changed_at: Option<Time>,
-    /// `v_newcwnd_`: the window without inflation.
-    window: Bytes,
+    /// `v_newcwnd_`: the window without inflation, in packets.
+    window: f64,
     /// `v_worried_`: new ACKs after which the oldest segment's age is still looked at.
     worried: u64,
 }
@@ -126,15 +129,15 @@ impl VegasAgent {
         }
     }
 
-    /// Segments from `first` on are acknowledged, the newest of which left at `sent_at`. Whether it
-    /// gives a sample, which the estimate then takes.
+    /// Segments from `first` on are acknowledged, the newest of which left at `sent_at`. Gives its
+    /// round trip if that is a sample, which the estimate then has taken.
     pub(super) fn on_acknowledged(
         &mut self,
         connection: &Connection,
         arrival: &Arrival<'_>,
         first: u64,
         sent_at: Time,
-    ) -> bool {
+    ) -> Option<Duration> {
         let newest = arrival.number - 1;
         let transmits = self.entry(newest).transmits;
         let first_sent = *self
@@ -145,11 +148,12 @@ impl VegasAgent {
             .get_or_insert_with(|| FineTimeout::first(arrival.now.saturating_since(first_sent)));
         // A send time of zero counts as none.
         let samples = transmits == 1 && sent_at > first_sent;
-        if samples {
-            timeout.sample(arrival.now.saturating_since(sent_at));
+        let rtt = samples.then(|| arrival.now.saturating_since(sent_at));
+        if let Some(rtt) = rtt {
+            timeout.sample(rtt);
         }
         self.forget(connection, first, newest);
-        samples
+        rtt
     }
 
     /// `vegas_expire`: whether the oldest segment is overdue. One not sent counts as such, unless
@@ -168,7 +172,7 @@ impl VegasAgent {
     }
 
     pub(super) fn on_timeout(&mut self, connection: &Connection, now: Time) {
-        self.window = Bytes::ZERO;
+        self.window = 0.0;
         // The agent's clock begins anew when segment 0 leaves, but this instant is kept.
         let kept = if connection.una == 0 && connection.high > 0 {
             now.saturating_since(connection.sent_at(0))
@@ -179,14 +183,15 @@ impl VegasAgent {
     }
 }
 
-impl Ns2 {
+impl Agent {
     /// `VegasTcpAgent::recv`.
     pub(super) fn vegas(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         let threshold = connection.config.duplicate_ack_threshold;
         if arrival.number > connection.una {
             let window = self.vegas_agent().window;
-            if connection.duplicates > threshold && connection.limits().window > window {
-                set_window(connection, arrival.now, window);
+            if connection.duplicates > threshold && connection.window.packets() > window {
+                connection.window.deflate_to(window);
+                connection.window.end_slow_start();
             }
             self.new_ack(connection, arrival, true);
             self.look_again(connection, arrival.now);
@@ -199,8 +204,7 @@ impl Ns2 {
                     self.retransmit_overdue(connection, arrival.now);
                 }
             } else if duplicates > threshold {
-                let inflated = connection.limits().window + connection.packets(1);
-                set_window(connection, arrival.now, inflated);
+                connection.window.inflate(1);
             }
         }
         let duplicates = connection.duplicates;
@@ -210,8 +214,8 @@ impl Ns2 {
     }
 
     fn vegas_agent(&mut self) -> &mut VegasAgent {
-        match &mut self.agent {
-            Agent::Vegas(agent) => agent,
+        match &mut self.kind {
+            Kind::Vegas(agent) => agent,
             _ => unreachable!("only Vegas's arrivals come here"),
         }
     }
@@ -241,7 +245,7 @@ impl Ns2 {
         self.last_action = Action::DuplicateAcks;
         self.recover = connection.high;
         let oldest = connection.una;
-        let window = connection.window().min(connection.max_window());
+        let window = connection.window.whole().min(connection.max_window());
         let outstanding = connection.next - oldest + 1;
         let agent = self.vegas_agent();
         agent.worried = outstanding.min(WORRIED);
@@ -254,12 +258,10 @@ impl Ns2 {
             agent.changed_at = Some(now);
             self.signal(connection, now, Signal::Loss, true);
             if transmits > 1 && window > SMALL_WINDOW {
-                tell(connection, now, connection.packets(window / 2), 1);
+                connection.window.deflate_to((window / 2) as f64);
             }
-            let left = connection.limits().window;
-            self.vegas_agent().window = left;
-            let inflation = connection.packets(u64::from(connection.duplicates));
-            set_window(connection, now, left + inflation);
+            self.vegas_agent().window = connection.window.packets();
+            connection.window.inflate(connection.duplicates.into());
         }
         connection.statistics.fast_retransmits += 1;
         connection.rto.back_off();
@@ -268,22 +270,6 @@ impl Ns2 {
             connection.duplicates = connection.config.duplicate_ack_threshold;
         }
     }
-}
-
-/// Inflates or deflates the window.
-fn set_window(connection: &mut Connection, now: Time, window: Bytes) {
-    tell(connection, now, window, 0);
-}
-
-fn tell(connection: &mut Connection, now: Time, window: Bytes, lost_packets: u64) {
-    connection.tell_congestion(CongestionSign {
-        now,
-        signal: Signal::Loss,
-        episode: Episode::Continues,
-        lost_packets,
-        newest: connection.una,
-        flight_size: window,
-    });
 }
 
 /// `v_worried_`: the agent looks at so many new ACKs after a retransmission.

@@ -1,156 +1,251 @@
-//! The agents that count duplicate ACKs: Tahoe, Reno, Newreno.
+//! The window of an ns-2 agent: its own law where ns-2 has one, else any controller.
 
-use std::cmp::Ordering;
+use controllers::{
+    Ack, Congestion, CongestionController, Controller, Episode, PacketRef, Parameters, Sent, Setup,
+    Signal, gaimd, reno, vegas,
+};
+use units::{Bytes, Duration, Time};
 
-use controllers::{Episode, Signal};
+use super::aimd::Aimd;
+use super::vegas::VegasWindow;
+use crate::config::SenderConfig;
 
-use super::{Action, Ns2};
-use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress};
+/// `cwnd_` and `ssthresh_`, with the law that they follow.
+///
+/// The agents read and set the window of ns-2's own laws. A controller that ns-2 does not have is
+/// told of ACKs and losses and keeps its window to itself; its pacing is not followed.
+#[derive(Debug)]
+pub struct Window(Law);
 
-impl Ns2 {
-    /// `TcpAgent::recv`.
-    pub(super) fn tahoe(
+#[derive(Debug)]
+enum Law {
+    Aimd(Aimd),
+    Vegas(VegasWindow),
+    Controller(Controlled),
+}
+
+/// A controller that ns-2 does not have.
+#[derive(Debug)]
+struct Controlled {
+    controller: Box<dyn CongestionController>,
+    segment: Bytes,
+    /// What it allows.
+    window: Bytes,
+    /// Packets told lost, and the last of them.
+    lost: u64,
+    last_lost: Option<u64>,
+}
+
+/// A call of `slowdown()`, or of what closes the window in its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slowdown {
+    pub(super) now: Time,
+    pub(super) signal: Signal,
+    /// Whether the threshold is cut too.
+    pub(super) begins: bool,
+    /// `windowd()`, in packets: what is cut.
+    pub(super) flight: f64,
+    pub(super) lost_packets: u64,
+    /// The newest packet lost or marked.
+    pub(super) newest: PacketRef,
+}
+
+impl Window {
+    /// The window of `controller` in ns-2: its own law for `reno`, `gaimd` and `vegas`. `setup` is
+    /// that of [`setup`](super::setup), with a seed.
+    pub fn new(controller: &Controller, parameters: &Parameters, setup: &Setup) -> Self {
+        let start = Start::new(setup);
+        Self(match controller.name {
+            name if name == reno::CONTROLLER.name => {
+                Law::Aimd(Aimd::new(reno::law(parameters), start))
+            }
+            name if name == gaimd::CONTROLLER.name => {
+                Law::Aimd(Aimd::new(gaimd::law(parameters), start))
+            }
+            name if name == vegas::CONTROLLER.name => {
+                Law::Vegas(VegasWindow::new(vegas::Thresholds::new(parameters), start))
+            }
+            _ => Law::Controller(Controlled::new(
+                (controller.build)(parameters, setup),
+                setup,
+            )),
+        })
+    }
+
+    /// `cwnd_`, in packets.
+    #[inline]
+    pub(super) fn packets(&self) -> f64 {
+        match &self.0 {
+            Law::Aimd(law) => law.window(),
+            Law::Vegas(law) => law.window(),
+            Law::Controller(law) => law.window.as_f64() / law.segment.as_f64(),
+        }
+    }
+
+    /// `int(cwnd_)`.
+    #[inline]
+    pub(super) fn whole(&self) -> u64 {
+        match &self.0 {
+            Law::Aimd(law) => law.window() as u64,
+            Law::Vegas(law) => law.window() as u64,
+            Law::Controller(law) => law.window.0 / law.segment.0.max(1),
+        }
+    }
+
+    /// `opencwnd()`. `next` is `t_seqno_`, `rtt` the newest segment's own round trip, if it left
+    /// once.
+    #[inline]
+    pub(super) fn on_ack(&mut self, ack: &Ack, next: u64, rtt: Option<Duration>) {
+        match &mut self.0 {
+            Law::Aimd(law) => law.on_ack(ack),
+            Law::Vegas(law) => law.on_ack(ack, next, rtt),
+            Law::Controller(law) => {
+                law.controller.on_ack(ack);
+                law.read_window();
+            }
+        }
+    }
+
+    /// A packet left.
+    #[inline]
+    pub(super) fn on_sent(
         &mut self,
-        connection: &mut Connection,
-        arrival: &Arrival<'_>,
-        fast_retransmit: bool,
+        packet: PacketRef,
+        size: Bytes,
+        in_flight: Bytes,
+        retransmission: bool,
     ) {
-        let threshold = connection.config.duplicate_ack_threshold;
-        if arrival.number > connection.una {
-            self.new_ack(connection, arrival, true);
-        } else if arrival.number == connection.una {
-            connection.duplicates += 1;
-            if connection.duplicates == threshold && fast_retransmit {
-                if self.may_fast_retransmit(connection) {
-                    self.recover = connection.high;
-                    self.last_action = Action::DuplicateAcks;
-                    connection.statistics.fast_retransmits += 1;
-                    self.signal(connection, arrival.now, Signal::Loss, true);
-                    self.signal(connection, arrival.now, Signal::Timeout, false);
-                    Self::go_back(connection, arrival.now);
-                } else if connection.config.ecn && self.last_action == Action::Ecn {
-                    self.last_action = Action::DuplicateAcks;
-                    self.signal(connection, arrival.now, Signal::Timeout, false);
-                    Self::go_back(connection, arrival.now);
+        match &mut self.0 {
+            Law::Aimd(_) => {}
+            Law::Vegas(law) => law.on_sent(packet),
+            Law::Controller(law) => {
+                let sent = Sent {
+                    packet,
+                    size,
+                    in_flight,
+                    retransmission,
+                };
+                if law.controller.on_sent(&sent) {
+                    law.read_window();
                 }
-            } else if connection.duplicates < threshold {
-                Self::limited_transmit(connection);
             }
-        }
-        connection.allow_burst();
-    }
-
-    /// `RenoTcpAgent::recv`.
-    pub(super) fn reno(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        if arrival.number > connection.una {
-            if self.last_action == Action::DuplicateAcks {
-                self.last_action = Action::Exited;
-            }
-            self.inflation = 0;
-            self.new_ack(connection, arrival, true);
-        } else if arrival.number == connection.una {
-            self.duplicate(connection, arrival);
-        }
-        let duplicates = connection.duplicates;
-        if duplicates == 0 || duplicates >= connection.config.duplicate_ack_threshold {
-            connection.allow_burst();
         }
     }
 
-    /// `NewRenoTcpAgent::recv`.
-    pub(super) fn new_reno(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        if arrival.number > connection.una {
-            if arrival.number >= self.recover || self.last_action != Action::DuplicateAcks {
-                if self.inflation > 0 {
-                    self.inflation = 0;
-                    if self.last_action == Action::DuplicateAcks {
-                        self.last_action = Action::Exited;
-                    }
-                }
-                self.partial = false;
-                self.new_ack(connection, arrival, true);
-            } else {
-                self.partial_ack(connection, arrival);
-            }
-        } else if arrival.number == connection.una {
-            self.duplicate(connection, arrival);
-        }
-        let duplicates = connection.duplicates;
-        if duplicates == 0 {
-            connection.allow_burst();
-        } else if duplicates >= connection.config.duplicate_ack_threshold {
-            connection.burst = RECOVERY_BURST;
+    /// `slowdown()`.
+    pub(super) fn slow_down(&mut self, slowdown: &Slowdown) {
+        match &mut self.0 {
+            Law::Aimd(law) => law.slow_down(slowdown),
+            Law::Vegas(law) => law.slow_down(slowdown),
+            Law::Controller(law) => law.slow_down(slowdown),
         }
     }
 
-    /// `partialnewack_helper`: the timer restarts on the first one only; no sample is taken; the
-    /// window deflates, itself where `dupwnd_` does not suffice.
-    fn partial_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        if !self.partial {
-            self.partial = true;
-            connection.restart_timer(arrival.now);
+    /// `cwnd_ += packets`, where the law is Vegas's own, whose agent inflates the window itself.
+    pub(super) fn inflate(&mut self, packets: u64) {
+        if let Law::Vegas(law) = &mut self.0 {
+            law.inflate(packets);
         }
-        let deflation = arrival.number - connection.una;
-        let acknowledged = connection.acknowledge(arrival);
-        let segment = connection.config.segment_size;
-        let mut window = connection.limits().window.max(segment);
-        if self.inflation > deflation {
-            self.inflation -= deflation - 1;
-        } else {
-            window = window
-                .saturating_sub(segment.saturating_mul(deflation - self.inflation))
-                .max(segment);
-            self.inflation = 1;
-        }
-        if let Some(timed) = connection.timed
-            && timed.number < arrival.number
-        {
-            connection.timed = None;
-            connection.rto.end_backoff();
-        }
-        connection.forced = Forced::Retransmission(connection.una);
-        connection.tell_congestion(CongestionSign {
-            now: arrival.now,
-            signal: Signal::Loss,
-            episode: Episode::Continues,
-            lost_packets: 1,
-            newest: connection.una,
-            flight_size: window,
-        });
-        let progress = Progress {
-            in_flight: connection.next - connection.una,
-            in_recovery: true,
-        };
-        connection.tell_ack(arrival, &acknowledged, progress);
     }
 
-    /// Reno's and Newreno's way with a duplicate ACK.
-    fn duplicate(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        let threshold = connection.config.duplicate_ack_threshold;
-        connection.duplicates += 1;
-        match connection.duplicates.cmp(&threshold) {
-            Ordering::Less => Self::limited_transmit(connection),
-            Ordering::Equal => {
-                let begins = self.may_fast_retransmit(connection);
-                if begins {
-                    self.recover = connection.high;
-                } else if !(connection.config.ecn && self.last_action == Action::Ecn) {
-                    return;
-                }
-                self.last_action = Action::DuplicateAcks;
-                connection.statistics.fast_retransmits += 1;
-                self.signal(connection, arrival.now, Signal::Loss, begins);
-                Self::retransmit_oldest(connection, arrival.now);
-                self.inflation = u64::from(threshold);
-            }
-            Ordering::Greater => {
-                if self.last_action == Action::DuplicateAcks {
-                    self.inflation += 1;
-                }
-            }
+    /// `cwnd_ = window`, where that is less. A controller's window is its own.
+    pub(super) fn deflate_to(&mut self, window: f64) {
+        match &mut self.0 {
+            Law::Aimd(law) => law.deflate_to(window),
+            Law::Vegas(law) => law.deflate_to(window),
+            Law::Controller(_) => {}
+        }
+    }
+
+    /// Vegas's `ssthresh_ = 2`, after which there is no slow start.
+    pub(super) fn end_slow_start(&mut self) {
+        if let Law::Vegas(law) = &mut self.0 {
+            law.end_slow_start();
+        }
+    }
+
+    /// The law's variables, `window` and `slow_start_threshold` in packets first.
+    pub(super) fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+        match &self.0 {
+            Law::Aimd(law) => law.variables(visit),
+            Law::Vegas(law) => law.variables(visit),
+            Law::Controller(law) => law.controller.variables(visit),
         }
     }
 }
 
-/// Most packets for one duplicate ACK in Newreno's recovery.
-const RECOVERY_BURST: u32 = 2;
+impl Controlled {
+    fn new(controller: Box<dyn CongestionController>, setup: &Setup) -> Self {
+        Self {
+            segment: setup.segment,
+            window: controller.limits().window,
+            lost: 0,
+            last_lost: None,
+            controller,
+        }
+    }
+
+    fn slow_down(&mut self, slowdown: &Slowdown) {
+        let newest = slowdown.newest.number;
+        let mut range_begins = false;
+        if slowdown.lost_packets > 0 {
+            range_begins = self.last_lost.replace(newest) != newest.checked_sub(1);
+            self.lost += slowdown.lost_packets;
+        }
+        let flight = (slowdown.flight * self.segment.as_f64()).round();
+        self.controller.on_congestion(&Congestion {
+            now: slowdown.now,
+            signal: slowdown.signal,
+            episode: if slowdown.begins {
+                Episode::Begins
+            } else {
+                Episode::Continues
+            },
+            lost: self.segment.saturating_mul(slowdown.lost_packets),
+            lost_packets: slowdown.lost_packets,
+            newest: slowdown.newest,
+            flight_size: Bytes(flight as u64),
+            lost_total: self.segment.saturating_mul(self.lost),
+            range_begins,
+            sent: None,
+        });
+        self.read_window();
+    }
+
+    fn read_window(&mut self) {
+        self.window = self.controller.limits().window;
+    }
+}
+
+/// Where a window begins, in packets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// `windowInit_`.
+    pub(super) window: f64,
+    pub(super) slow_start_threshold: f64,
+}
+
+impl Start {
+    fn new(setup: &Setup) -> Self {
+        let packets = |bytes: Bytes| bytes.as_f64() / setup.segment.as_f64();
+        Self {
+            window: packets(setup.initial_window),
+            slow_start_threshold: match setup.initial_slow_start_threshold {
+                Bytes::MAX => f64::INFINITY,
+                threshold => packets(threshold),
+            },
+        }
+    }
+}
+
+/// What the window of such a sender is built with, but for its seed: as for others, but the first
+/// slow-start threshold is the maximum window unless another is given.
+pub fn setup(config: &SenderConfig) -> Setup {
+    let threshold = config.initial_slow_start_threshold.or(config.max_window);
+    Setup {
+        initial_slow_start_threshold: threshold.map_or(Bytes::MAX, |packets| {
+            config.segment_size.saturating_mul(packets)
+        }),
+        ..config.setup()
+    }
+}

@@ -13,7 +13,7 @@
 //! Not here: a genie that tells of a loss before the sender could know. A loss is still found by the
 //! D-th duplicate ACK or by the timer.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use units::Time;
 
@@ -25,8 +25,8 @@ use crate::connection::{Arrival, Connection, Forced};
 #[derive(Debug, Default)]
 pub(crate) struct Genie {
     reno: Reno,
-    /// Segments whose last transmission is lost.
-    lost: BTreeSet<u64>,
+    /// Segments whose last transmission is lost, and whether the controller has been told.
+    lost: BTreeMap<u64, bool>,
     /// The oldest segment when the timer expired without need, and when it did so first.
     silent: Option<(u64, Time)>,
 }
@@ -39,7 +39,7 @@ impl Genie {
 
     /// The network lost segment `number`.
     pub(super) fn on_lost(&mut self, number: u64) {
-        self.lost.insert(number);
+        self.lost.insert(number, false);
     }
 
     /// Segment `number` is about to leave.
@@ -48,7 +48,7 @@ impl Genie {
         advance(connection, number);
         if connection.next < connection.high {
             let lost = self.lost.range(connection.next..).next();
-            connection.next = lost.map_or(connection.high, |lost| *lost);
+            connection.next = lost.map_or(connection.high, |(number, _)| *number);
         }
     }
 }
@@ -59,15 +59,26 @@ impl LossRecovery for Genie {
     }
 
     fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
-        if !self.reno.is_plain() || self.lost.contains(&connection.una) {
+        let recovers = !self.reno.is_plain();
+        if recovers || self.lost.contains_key(&connection.una) {
             self.reno.on_duplicate_ack(connection, arrival);
+        }
+        if !recovers
+            && !self.reno.is_plain()
+            && let Some(told) = self.lost.get_mut(&connection.una)
+        {
+            *told = true;
         }
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
         let una = connection.una;
-        if self.lost.contains(&una) || una < connection.first() {
-            self.reno.on_timeout(connection, now);
+        if self.lost.contains_key(&una) {
+            let mut lost = 0;
+            for told in self.lost.values_mut() {
+                lost += u64::from(!std::mem::replace(told, true));
+            }
+            self.reno.time_out(connection, now, lost);
             return;
         }
         connection.restart_timer(now);

@@ -5,11 +5,13 @@
 //! after recovery (option 2 of step 3; [`max_burst`](crate::SenderConfig::max_burst) limits the
 //! burst that may follow).
 
-use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
-use crate::connection::{Arrival, CongestionSign, Connection, Forced, Progress, is_past};
+use super::{
+    LossRecovery, Lost, acknowledge, fast_retransmit, limited_transmit, outstanding,
+    tell_further_loss, time_out,
+};
+use crate::connection::{Arrival, Connection, Forced, Progress, is_past};
 
 /// NewReno's fast recovery.
 #[derive(Debug, Default)]
@@ -51,14 +53,7 @@ impl NewReno {
             recovery.inflation = recovery.inflation.saturating_sub(deflation) + 1;
         }
         connection.forced = Forced::Retransmission(connection.una);
-        connection.tell_congestion(CongestionSign {
-            now: arrival.now,
-            signal: Signal::Loss,
-            episode: Episode::Continues,
-            lost_packets: 1,
-            newest: connection.una,
-            flight_size: connection.packets(outstanding(connection)),
-        });
+        tell_further_loss(connection, arrival.now, connection.una);
         let progress = Progress {
             in_flight: in_flight(connection, Some(*recovery)),
             in_recovery: true,
@@ -102,7 +97,8 @@ impl LossRecovery for NewReno {
             limited_transmit(connection);
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {
             self.recover = Some(connection.high);
-            fast_retransmit(connection, arrival.now, outstanding(connection));
+            let lost = Lost::oldest(connection);
+            fast_retransmit(connection, arrival.now, outstanding(connection), lost);
             self.recovering = Some(FastRecovery {
                 inflation: if connection.inflates() {
                     i64::from(threshold)
@@ -115,9 +111,10 @@ impl LossRecovery for NewReno {
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
+        let in_network = self.in_flight(connection);
         self.recovering = None;
         self.recover = Some(connection.high); // step 4
-        time_out(connection, now, outstanding(connection));
+        time_out(connection, now, in_network);
     }
 
     fn undo(&mut self) {

@@ -32,7 +32,10 @@ use units::{Duration, Time};
 
 use super::f_rto::FRto;
 use super::tail_loss_probe::{ProbeAck, TailLossProbe};
-use super::{Doubt, LossRecovery, advance, expire, fast_retransmit, outstanding, tell_loss};
+use super::{
+    Doubt, LossRecovery, Lost, advance, expire, fast_retransmit, outstanding, tell_further_loss,
+    tell_loss,
+};
 use crate::SackBlock;
 use crate::connection::{Arrival, Connection, Forced, Progress};
 use crate::d_sack;
@@ -87,8 +90,10 @@ enum Kind {
 }
 
 /// What a look for losses found.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Detected {
+    /// The segments found lost, in the order in which they left.
+    lost: Vec<u64>,
     /// The highest retransmission found lost that had left since the window was cut.
     retransmission: Option<u64>,
     /// When the segments that are not overdue yet would be.
@@ -130,7 +135,8 @@ impl Rack {
         });
         if repaired {
             let flight = outstanding(connection);
-            tell_loss(connection, arrival.now, connection.una, flight); // §7.4.2
+            let lost = Lost::oldest(connection);
+            tell_loss(connection, arrival.now, flight, lost); // §7.4.2
         }
     }
 
@@ -252,6 +258,7 @@ impl Rack {
                 break;
             }
             self.segments.lose(sent);
+            detected.lost.push(sent.1);
             if connection.was_retransmitted(sent.1) && sent.0 >= self.reduced_at {
                 detected.retransmission = detected.retransmission.max(Some(sent.1));
             }
@@ -271,15 +278,24 @@ impl Rack {
     /// Looks for losses, answers them, and sets the timer that is due.
     fn look(&mut self, connection: &mut Connection, now: Time) {
         let detected = self.detect(connection, now);
+        let mut lost = detected.lost.as_slice();
         if self.phase == Phase::Open && self.segments.first_lost().is_some() {
-            self.begin_recovery(connection, now);
-        } else if let Some(number) = detected.retransmission
-            && self.phase != Phase::Open
-        {
-            // §9.3: without proportional rate reduction, one more reduction.
-            let flight = outstanding(connection);
-            tell_loss(connection, now, number, flight);
-            self.reduced_at = now;
+            let first = lost.split_off_first().copied();
+            self.begin_recovery(connection, now, first);
+        }
+        for &number in lost {
+            if detected.retransmission == Some(number) {
+                // §9.3: without proportional rate reduction, one more reduction.
+                let flight = outstanding(connection);
+                let again = Lost {
+                    newest: number,
+                    packets: 1,
+                };
+                tell_loss(connection, now, flight, again);
+                self.reduced_at = now;
+            } else {
+                tell_further_loss(connection, now, number);
+            }
         }
         if let Some(at) = detected.look_again {
             self.set_alarm(connection, Kind::Reordering, at);
@@ -288,13 +304,18 @@ impl Rack {
         }
     }
 
-    fn begin_recovery(&mut self, connection: &mut Connection, now: Time) {
+    /// `found` is the first segment that was found lost now.
+    fn begin_recovery(&mut self, connection: &mut Connection, now: Time, found: Option<u64>) {
         self.phase = Phase::Recovery {
             point: connection.high,
         };
         self.reduced_at = now;
         self.forget_probe();
-        fast_retransmit(connection, now, outstanding(connection));
+        let lost = Lost {
+            newest: found.unwrap_or(connection.una),
+            packets: u64::from(found.is_some()),
+        };
+        fast_retransmit(connection, now, outstanding(connection), lost);
         if let Some(lost) = self.segments.first_lost() {
             connection.forced = Forced::Retransmission(lost);
         }
@@ -308,6 +329,7 @@ impl Rack {
         };
         self.reduced_at = now;
         self.forget_probe();
+        let in_network = self.segments.in_network();
         self.segments
             .distrust(una, |number| connection.sent_at(number));
         self.segments.lose((connection.sent_at(una), una));
@@ -318,7 +340,8 @@ impl Rack {
             }
             self.segments.lose(sent);
         }
-        expire(connection, now, outstanding(connection));
+        let lost = in_network - self.segments.in_network();
+        expire(connection, now, lost);
         connection.timed = None;
         connection.restart_timer(now);
         connection.forced = Forced::Retransmission(una);
@@ -345,6 +368,10 @@ impl Rack {
             Phase::Open => false,
             Phase::Recovery { point } | Phase::AfterTimeout { point } => number >= point,
         }
+    }
+
+    fn is_recovering(&self) -> bool {
+        matches!(self.phase, Phase::Recovery { .. })
     }
 
     fn forget_probe(&mut self) {
@@ -388,6 +415,8 @@ impl Rack {
 }
 
 impl LossRecovery for Rack {
+    const SELECTIVE: bool = true;
+
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         let now = arrival.now;
         self.disarm(connection, now);
@@ -404,7 +433,7 @@ impl LossRecovery for Rack {
         self.segments.acknowledge(arrival.number);
         let selective = self.take_blocks(connection, arrival);
         self.advance_newest(cumulative.max(selective), now);
-        let was_recovering = matches!(self.phase, Phase::Recovery { .. });
+        let was_recovering = self.is_recovering();
         if self.ends_recovery(arrival.number) {
             self.phase = Phase::Open;
         }
@@ -412,12 +441,14 @@ impl LossRecovery for Rack {
         connection.duplicates = 0;
         connection.take_rtt(arrival);
         connection.restart_or_stop_timer(now);
+        self.look(connection, now);
         let progress = Progress {
             in_flight: self.segments.in_network(),
-            in_recovery: was_recovering || (arrival.ece && connection.answers_marks()),
+            in_recovery: was_recovering
+                || self.is_recovering()
+                || (arrival.ece && connection.answers_marks()),
         };
         connection.tell_ack(arrival, &acknowledged, progress);
-        self.look(connection, now);
     }
 
     fn on_duplicate_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
@@ -431,6 +462,11 @@ impl LossRecovery for Rack {
         self.disarm(connection, arrival.now);
         self.advance_newest(newest, arrival.now);
         self.look(connection, arrival.now);
+        let progress = Progress {
+            in_flight: self.segments.in_network(),
+            in_recovery: self.is_recovering(),
+        };
+        connection.tell_selection(arrival, progress);
     }
 
     /// The timer expired, whichever it was set for.

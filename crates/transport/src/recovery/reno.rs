@@ -8,7 +8,9 @@
 
 use units::Time;
 
-use super::{LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out};
+use super::{
+    LossRecovery, Lost, acknowledge, fast_retransmit, limited_transmit, outstanding, time_out,
+};
 use crate::connection::{Arrival, Connection, Progress, is_past};
 
 /// Reno's fast recovery.
@@ -24,6 +26,15 @@ impl Reno {
     /// Whether the window alone says what may leave.
     pub(super) fn is_plain(&self) -> bool {
         self.inflation.is_none()
+    }
+}
+
+impl Reno {
+    /// The timer expired and `lost` segments are lost.
+    pub(super) fn time_out(&mut self, connection: &mut Connection, now: Time, lost: u64) {
+        self.inflation = None;
+        self.recover = Some(connection.high);
+        time_out(connection, now, lost);
     }
 }
 
@@ -56,15 +67,15 @@ impl LossRecovery for Reno {
         if connection.duplicates < threshold {
             limited_transmit(connection); // step 1
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {
-            fast_retransmit(connection, arrival.now, outstanding(connection)); // steps 2, 3
+            let lost = Lost::oldest(connection);
+            fast_retransmit(connection, arrival.now, outstanding(connection), lost); // steps 2, 3
             self.inflation = Some(u64::from(threshold));
         }
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
-        self.inflation = None;
-        self.recover = Some(connection.high);
-        time_out(connection, now, outstanding(connection));
+        let in_network = self.in_flight(connection);
+        self.time_out(connection, now, in_network);
     }
 
     fn undo(&mut self) {

@@ -9,7 +9,9 @@
 
 use units::Time;
 
-use super::{LossRecovery, advance, fast_retransmit, outstanding, time_out};
+use super::{
+    LossRecovery, Lost, advance, fast_retransmit, outstanding, tell_further_loss, time_out,
+};
 use crate::connection::{Arrival, Connection, Progress};
 use crate::scoreboard::{NextSegment, Scoreboard};
 
@@ -82,19 +84,35 @@ impl Sack {
     fn begin_recovery(&mut self, connection: &mut Connection, now: Time) -> bool {
         let lost = connection.duplicates >= connection.duplicate_ack_threshold()
             || self.scoreboard.is_lost(connection.una);
-        if self.recovering || self.recovery_point.is_some() || !lost {
+        if !lost {
             return false;
         }
         self.recovering = true;
         self.recovery_point = Some(connection.high);
         // FlightSize as RFC 5681 §2 has it, SACKed segments included.
-        fast_retransmit(connection, now, outstanding(connection));
+        let oldest = Lost {
+            newest: connection.una,
+            packets: u64::from(self.scoreboard.name(connection.una)),
+        };
+        fast_retransmit(connection, now, outstanding(connection), oldest);
         self.scoreboard.begin_recovery();
         true
+    }
+
+    /// Tells the controller of what is lost beside the segment that recovery began with.
+    fn tell_losses(&mut self, connection: &mut Connection, now: Time) {
+        if !self.recovering {
+            return;
+        }
+        while let Some(number) = self.scoreboard.take_lost() {
+            tell_further_loss(connection, now, number);
+        }
     }
 }
 
 impl LossRecovery for Sack {
+    const SELECTIVE: bool = true;
+
     #[inline]
     fn on_new_ack(&mut self, connection: &mut Connection, arrival: &Arrival<'_>) {
         if self.is_plain() {
@@ -115,6 +133,7 @@ impl LossRecovery for Sack {
         }
         if !arrival.blocks.is_empty() {
             self.update(connection, arrival);
+            self.tell_losses(connection, arrival.now);
         }
         if self.recovery_point.is_some() {
             // After a timeout: what is SACKed already is not sent again.
@@ -133,23 +152,34 @@ impl LossRecovery for Sack {
         if self.is_plain() {
             self.scoreboard.pass(connection.una);
         }
-        if !self.update(connection, arrival) || self.recovering {
+        if !self.update(connection, arrival) {
             return;
         }
-        if self.recovery_point.is_some() {
-            connection.next = self.scoreboard.first_missing(connection.next);
-            return;
+        let mut begins = false;
+        if !self.recovering {
+            if self.recovery_point.is_some() {
+                connection.next = self.scoreboard.first_missing(connection.next);
+            } else {
+                connection.duplicates += 1;
+                begins = self.begin_recovery(connection, arrival.now);
+            }
         }
-        connection.duplicates += 1;
-        self.begin_recovery(connection, arrival.now);
+        self.tell_losses(connection, arrival.now);
+        let progress = Progress {
+            // The first retransmission is in the pipe and has not left yet.
+            in_flight: self.in_flight(connection) - u64::from(begins),
+            in_recovery: self.recovering,
+        };
+        connection.tell_selection(arrival, progress);
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
+        let in_network = self.in_flight(connection);
         self.recovering = false;
         self.recovery_point = Some(connection.high);
-        self.scoreboard.forget();
+        self.scoreboard.forget(connection.high);
         self.scoreboard.pass(connection.una);
-        time_out(connection, now, outstanding(connection));
+        time_out(connection, now, in_network);
     }
 
     fn undo(&mut self) {

@@ -9,7 +9,7 @@
 use controllers::{Episode, Signal};
 use units::Time;
 
-use super::{LossRecovery, acknowledge, limited_transmit, outstanding, time_out};
+use super::{LossRecovery, Lost, acknowledge, limited_transmit, outstanding, time_out};
 use crate::connection::{Arrival, CongestionSign, Connection, is_past};
 
 /// Tahoe and OldTahoe.
@@ -52,12 +52,14 @@ impl LossRecovery for Tahoe {
             limited_transmit(connection);
         } else if connection.duplicates == threshold && is_past(self.recover, connection.una) {
             self.recover = Some(connection.high);
-            super::fast_retransmit(connection, arrival.now, outstanding(connection));
+            let lost = Lost::oldest(connection);
+            super::fast_retransmit(connection, arrival.now, outstanding(connection), lost);
             connection.tell_congestion(CongestionSign {
                 now: arrival.now,
                 signal: Signal::Timeout,
                 episode: Episode::Continues,
-                lost_packets: 0,
+                // All that is out counts as lost: it leaves again.
+                lost_packets: outstanding(connection) - 1,
                 newest: connection.una,
                 flight_size: connection.packets(outstanding(connection)),
             });

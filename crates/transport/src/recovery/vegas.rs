@@ -9,14 +9,13 @@
 //! Choices: the timeout is SRTT + 4·RTTVAR as in RFC 6298 (the paper gives no formula), of the round
 //! trips of segments sent once, rounded to no tick; the rest is as in [`super::reno`].
 
-use controllers::{Episode, Signal};
 use units::{Duration, Time};
 
 use super::{
-    LossRecovery, acknowledge, fast_retransmit, limited_transmit, outstanding, resend_oldest,
-    time_out,
+    LossRecovery, Lost, acknowledge, fast_retransmit, limited_transmit, outstanding, resend_oldest,
+    tell_further_loss, time_out,
 };
-use crate::connection::{Acknowledged, Arrival, CongestionSign, Connection, Progress, is_past};
+use crate::connection::{Acknowledged, Arrival, Connection, Progress, is_past};
 
 /// Vegas's fast recovery.
 #[derive(Debug, Default)]
@@ -63,18 +62,12 @@ impl Vegas {
     fn retransmit(&mut self, connection: &mut Connection, now: Time, inflation: u32) {
         let sent_at = connection.sent_at(connection.una);
         if self.reduced_at.is_none_or(|reduced| reduced < sent_at) {
-            fast_retransmit(connection, now, outstanding(connection));
+            let lost = Lost::oldest(connection);
+            fast_retransmit(connection, now, outstanding(connection), lost);
             self.reduced_at = Some(now);
         } else {
             connection.statistics.fast_retransmits += 1;
-            connection.tell_congestion(CongestionSign {
-                now,
-                signal: Signal::Loss,
-                episode: Episode::Continues,
-                lost_packets: 1,
-                newest: connection.una,
-                flight_size: connection.packets(outstanding(connection)),
-            });
+            tell_further_loss(connection, now, connection.una);
             resend_oldest(connection, now);
         }
         self.inflation = Some(u64::from(inflation));
@@ -147,10 +140,11 @@ impl LossRecovery for Vegas {
     }
 
     fn on_timeout(&mut self, connection: &mut Connection, now: Time) {
+        let in_network = self.in_flight(connection);
         self.inflation = None;
         self.watched = 0;
         self.recover = Some(connection.high);
-        time_out(connection, now, outstanding(connection));
+        time_out(connection, now, in_network);
     }
 
     fn undo(&mut self) {

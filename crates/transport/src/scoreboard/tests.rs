@@ -93,7 +93,7 @@ fn a_timeout_forgets_what_was_sacked() {
     let mut board = Scoreboard::new(3);
     board.sack(block(1, 5), 10);
     board.begin_recovery();
-    board.forget();
+    board.forget(10);
     assert_eq!(board.pipe(10), 10);
     assert!(!board.is_lost(0));
 }

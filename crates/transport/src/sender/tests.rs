@@ -13,6 +13,7 @@ mod ecn;
 mod limits;
 mod rack;
 mod sack;
+mod signals;
 mod timers;
 mod undo;
 mod vegas;

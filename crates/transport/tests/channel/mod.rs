@@ -3,11 +3,72 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use controllers::CongestionController;
+use transport::ns2;
 use transport::{
-    Flags, ReceiverConfig, SackBlock, SegmentKind, SenderConfig, TcpReceiver, TcpSender, Transmit,
+    Delivery, Flags, SackBlock, Segment, SegmentKind, SenderStatistics, TcpReceiver, TcpSender,
+    Transmit,
 };
 use units::{Duration, Ecn, Time};
+
+/// The two ends of a connection.
+pub(crate) enum Ends {
+    Rfc(TcpSender, TcpReceiver),
+    Ns2(ns2::Sender, ns2::Sink),
+}
+
+macro_rules! ends {
+    ($self:expr, $sender:pat, $receiver:pat => $value:expr) => {
+        match $self {
+            Ends::Rfc($sender, $receiver) => $value,
+            Ends::Ns2($sender, $receiver) => $value,
+        }
+    };
+}
+
+impl Ends {
+    fn start(&mut self, segments: u64) {
+        match self {
+            Self::Rfc(sender, _) => sender.start(Time::ZERO),
+            Self::Ns2(sender, _) => sender.start(),
+        }
+        ends!(self, sender, _ => sender.supply(segments));
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<Transmit> {
+        ends!(self, sender, _ => sender.poll_transmit(now))
+    }
+    /// Only a genie knows.
+    fn on_lost(&mut self, number: u64) {
+        if let Self::Rfc(sender, _) = self {
+            sender.on_lost(number);
+        }
+    }
+    fn on_ack(&mut self, now: Time, segment: &Segment, blocks: &[SackBlock]) {
+        ends!(self, sender, _ => sender.on_segment(now, segment, blocks));
+    }
+    fn on_data(&mut self, now: Time, packet: &Transmit) -> Delivery {
+        ends!(self, _, receiver => receiver.on_segment(now, &packet.segment, packet.ecn))
+    }
+    fn blocks(&self) -> Vec<SackBlock> {
+        ends!(self, _, receiver => receiver.sack_blocks().to_vec())
+    }
+    fn next_timer(&self) -> Option<Time> {
+        let timers = ends!(self, sender, receiver => [sender.next_timer(), receiver.next_timer()]);
+        timers.into_iter().flatten().min()
+    }
+    fn on_timer(&mut self, now: Time) -> Option<Transmit> {
+        ends!(self, sender, _ => sender.on_timer(now));
+        ends!(self, _, receiver => receiver.on_timer(now))
+    }
+    fn is_complete(&self) -> bool {
+        ends!(self, sender, _ => sender.is_complete())
+    }
+    fn acknowledged(&self) -> u64 {
+        ends!(self, sender, _ => sender.acknowledged())
+    }
+    fn statistics(&self) -> SenderStatistics {
+        *ends!(self, sender, _ => sender.statistics())
+    }
+}
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +98,8 @@ impl Faults {
 pub(crate) struct Transfer {
     pub(crate) complete: bool,
     pub(crate) delivered: u64,
+    /// Segments whose first transmission was lost.
+    pub(crate) lost_segments: u64,
     pub(crate) acknowledged: u64,
     pub(crate) packets_sent: u64,
     pub(crate) retransmits: u64,
@@ -172,29 +235,23 @@ impl Channel {
         self.schedule(at, Event::Ack(key(ack), blocks));
     }
 
-    pub(crate) fn run(
-        mut self,
-        sender: SenderConfig,
-        controller: Box<dyn CongestionController>,
-        receiver: ReceiverConfig,
-        segments: u64,
-    ) -> Transfer {
-        let mut sender = TcpSender::new(sender, controller);
-        let mut receiver = TcpReceiver::new(receiver);
+    pub(crate) fn run(mut self, mut ends: Ends, segments: u64) -> Transfer {
         let mut delivered = 0;
+        let mut lost_segments = 0;
         let mut now = Time::ZERO;
         let end = Time::ZERO + Duration::from_secs(100_000);
-        sender.start(now);
-        sender.supply(segments);
-        while !sender.is_complete() && now < end {
-            while let Some(packet) = sender.poll_transmit(now) {
+        ends.start(segments);
+        while !ends.is_complete() && now < end {
+            while let Some(packet) = ends.poll_transmit(now) {
                 let lost = self.send_data(now, packet);
+                if lost && !packet.segment.flags.contains(Flags::RETRANSMISSION) {
+                    lost_segments += u64::from(packet.segment.kind == SegmentKind::Data);
+                }
                 if lost && packet.segment.kind == SegmentKind::Data {
-                    sender.on_lost(packet.segment.number); // what a genie knows
+                    ends.on_lost(packet.segment.number);
                 }
             }
-            let timers = [sender.next_timer(), receiver.next_timer()];
-            let timer = timers.into_iter().flatten().min();
+            let timer = ends.next_timer();
             assert!(timer.is_none_or(|at| at >= now), "a timer in the past");
             let packet = self.events.peek().map(|Reverse((at, ..))| *at);
             let event = match (packet, timer) {
@@ -210,12 +267,10 @@ impl Channel {
             };
             match event {
                 Some(Event::Data(packet)) => {
-                    let packet = transmit(&packet);
-                    let delivery = receiver.on_segment(now, &packet.segment, packet.ecn);
+                    let delivery = ends.on_data(now, &transmit(&packet));
                     delivered += delivery.in_order;
                     if let Some(ack) = delivery.ack {
-                        let blocks = receiver.sack_blocks().to_vec();
-                        self.send_ack(now, ack, &blocks);
+                        self.send_ack(now, ack, &ends.blocks());
                     }
                 }
                 Some(Event::Ack(ack, blocks)) => {
@@ -223,22 +278,21 @@ impl Channel {
                         .into_iter()
                         .map(|(start, end)| SackBlock { start, end })
                         .collect();
-                    sender.on_segment(now, &transmit(&ack).segment, &blocks);
+                    ends.on_ack(now, &transmit(&ack).segment, &blocks);
                 }
                 None => {
-                    sender.on_timer(now);
-                    if let Some(ack) = receiver.on_timer(now) {
-                        let blocks = receiver.sack_blocks().to_vec();
-                        self.send_ack(now, ack, &blocks);
+                    if let Some(ack) = ends.on_timer(now) {
+                        self.send_ack(now, ack, &ends.blocks());
                     }
                 }
             }
         }
-        let statistics = sender.statistics();
+        let statistics = ends.statistics();
         Transfer {
-            complete: sender.is_complete(),
+            complete: ends.is_complete(),
             delivered,
-            acknowledged: sender.acknowledged(),
+            lost_segments,
+            acknowledged: ends.acknowledged(),
             packets_sent: statistics.packets_sent,
             retransmits: statistics.retransmits,
             timeouts: statistics.timeouts,

@@ -317,8 +317,8 @@ pub const TCP: &[Parameter] = &[
         "compat",
         Kind::Words(COMPAT),
         Value::Choice("rfc"),
-        "Whose habits to follow where they differ. Other keys keep their values; a controller's \
-         `reading` follows unless given.",
+        "Whose TCP: that of the RFCs, or the agents of ns-2.35 with their own arithmetic of the \
+         window for `reno`, `gaimd` and `vegas`. Other keys keep their values.",
     ),
 ];
 

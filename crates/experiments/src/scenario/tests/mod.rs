@@ -6,7 +6,6 @@ mod sweeps;
 mod traces;
 
 use super::*;
-use controllers::parameters::Value;
 use units::{Bytes, Packets, Rate};
 
 /// The scenario files of the project, and one with every key.
@@ -287,20 +286,6 @@ fn packets_in_a_graph_take_the_least_delay() {
         scenario.queue_limit(LinkAt::Graph(last_mile)),
         ResolvedLimit::Packets(29)
     );
-}
-
-#[test]
-fn ns_2_compatibility_chooses_its_reading_unless_one_is_given() {
-    let reading = |settings: &[(&str, &str)]| {
-        let scenario = with(settings).unwrap();
-        let choice = &tcp(&scenario.flows[0]).controller;
-        choice.parameters.value("reading")
-    };
-    let compat = ("flows.tcp-reno.compat", "ns-2");
-    assert_eq!(reading(&[]), Value::Choice("specification"));
-    assert_eq!(reading(&[compat]), Value::Choice("ns-2"));
-    let given = ("flows.tcp-reno.controller.reading", "specification");
-    assert_eq!(reading(&[compat, given]), Value::Choice("specification"));
 }
 
 #[test]

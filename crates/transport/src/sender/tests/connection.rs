@@ -57,27 +57,6 @@ fn a_lost_syn_costs_the_initial_window() {
     assert_eq!(bench.sender.rto(), Duration::from_secs(3));
 }
 
-/// ns-2: SYN 0, then 1 and 2, then slow start; the ACK of 0 alone does not open the window.
-#[test]
-fn under_ns2_the_syn_is_segment_0() {
-    let mut bench = Bench::new(SenderConfig::ns2(Recovery::Reno, Bytes(1_040), 20));
-    assert_eq!(bench.sender.rto(), Duration::from_secs(3));
-    let syn = bench.transmits();
-    assert_eq!(syn.len(), 1);
-    assert_eq!(
-        (syn[0].segment.kind, syn[0].segment.number, syn[0].size),
-        (SegmentKind::Syn, 0, Bytes(40))
-    );
-    bench.wait(RTT);
-    assert_eq!(bench.ack(1), [1, 2]);
-    assert_eq!(bench.window(), 2.0);
-    assert_eq!(bench.sender.acknowledged(), 0);
-    bench.wait(RTT);
-    assert_eq!(bench.ack(2), [3, 4]);
-    // 10 + 4 × 5 ticks of 10 ms, twice: then RTTVAR = 20 + (0 − 5) quarters.
-    assert_eq!(bench.sender.rto(), Duration::from_millis(250));
-}
-
 #[test]
 fn a_sender_that_left_is_silent() {
     let mut bench = Bench::new(config(Recovery::Sack));
@@ -100,29 +79,24 @@ fn impossible_acks_change_nothing() {
         Recovery::NewReno,
         Recovery::Sack,
     ] {
-        for compat in [Compat::Rfc, Compat::Ns2] {
-            let mut bench = Bench::new(SenderConfig {
-                compat,
-                ..config(recovery)
-            });
-            bench.sent();
-            bench.wait(RTT);
-            bench.ack(5);
-            bench.sent();
-            let high = *bench.sent_at.keys().next_back().unwrap() + 1;
-            let acknowledged = bench.sender.acknowledged();
-            let m = u64::MAX;
-            let far = [(0, m), (m, m), (9, 3), (m, 0), (high, high + 9)];
-            for number in [high + 1, high + 100, m - 1, m] {
-                assert_eq!(bench.ack_with(number, &far), [], "{recovery:?}");
-            }
-            assert_eq!(bench.sender.acknowledged(), acknowledged);
-            bench.ack_with(0, &far);
-            bench.ack_by(6, m, Flags::ECE, &[]);
-            bench.sender.on_source_quench(bench.now, m);
-            bench.sender.on_timer(Time::ZERO);
-            assert!(bench.sender.acknowledged() <= 6);
+        let mut bench = Bench::new(config(recovery));
+        bench.sent();
+        bench.wait(RTT);
+        bench.ack(5);
+        bench.sent();
+        let high = *bench.sent_at.keys().next_back().unwrap() + 1;
+        let acknowledged = bench.sender.acknowledged();
+        let m = u64::MAX;
+        let far = [(0, m), (m, m), (9, 3), (m, 0), (high, high + 9)];
+        for number in [high + 1, high + 100, m - 1, m] {
+            assert_eq!(bench.ack_with(number, &far), [], "{recovery:?}");
         }
+        assert_eq!(bench.sender.acknowledged(), acknowledged);
+        bench.ack_with(0, &far);
+        bench.ack_by(6, m, Flags::ECE, &[]);
+        bench.sender.on_source_quench(bench.now, m);
+        bench.sender.on_timer(Time::ZERO);
+        assert!(bench.sender.acknowledged() <= 6);
     }
 }
 
