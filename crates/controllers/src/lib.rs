@@ -12,8 +12,10 @@
 
 pub mod aimd;
 pub mod base_rtt;
+pub mod cubic;
 pub mod equation;
 pub mod gaimd;
+pub mod hystart;
 pub mod loss_history;
 pub mod parameters;
 mod rate_sampler;

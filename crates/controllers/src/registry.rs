@@ -7,8 +7,8 @@ use units::Ecn;
 
 use crate::parameters::Given;
 use crate::{
-    CongestionController, Parameter, ParameterError, Parameters, Setup, gaimd, reno, rtt_based,
-    smooth, tfrc, tfwc, vegas,
+    CongestionController, Parameter, ParameterError, Parameters, Setup, cubic, gaimd, reno,
+    rtt_based, smooth, tfrc, tfwc, vegas,
 };
 
 /// An algorithm that can be chosen by name.
@@ -110,6 +110,7 @@ impl Registry {
         let mut registry = Self(BTreeMap::new());
         for controller in [
             reno::CONTROLLER,
+            cubic::CONTROLLER,
             gaimd::CONTROLLER,
             rtt_based::CONTROLLER,
             smooth::CONTROLLER,
