@@ -263,6 +263,8 @@ pub struct ReceiverConfig {
     pub d_sack: bool,
     /// Size of an ACK on the wire, without SACK blocks.
     pub ack_size: Bytes,
+    /// Payload of a data segment.
+    pub payload: Bytes,
     /// Explicit congestion notification (RFC 3168).
     pub ecn: bool,
     /// With it: an ACK echoes whether a packet that it answers was marked (RFC 8257 §3.2), instead
@@ -277,6 +279,7 @@ impl Default for ReceiverConfig {
             sack: true,
             d_sack: false,
             ack_size: Bytes(40),
+            payload: Bytes(960),
             ecn: false,
             accurate_ecn: false,
         }

@@ -1,10 +1,12 @@
 //! What the datagram protocols TFRC and TFWC share: packets that are never sent again, numbered by
-//! 32 bits that wrap.
+//! 32 bits that wrap. And plain datagrams.
 
 mod arrivals;
+mod plain;
 mod sequence;
 
 pub(crate) use arrivals::ArrivalWindow;
+pub use plain::{DatagramReceiver, DatagramSender};
 pub use sequence::Sequence;
 use units::{Bytes, Ecn};
 

@@ -1,7 +1,7 @@
 //! Transport endpoints, sans I/O: TCP, and the datagram protocols TFRC and TFWC.
 //!
-//! An endpoint is given segments and the time, and gives segments and the time of its next timer.
-//! It knows no network, no clock and no randomness. The window law is a controller's
+//! An endpoint ([`endpoint::Endpoint`]) is given packets and the time, and gives packets and the
+//! time of its next timer. It knows no network, no clock and no randomness. The window law is a controller's
 //! ([`controllers::CongestionController`]); finding and repairing losses, timers, acknowledging
 //! and limits on sending are here:
 //!
@@ -24,6 +24,7 @@ mod config;
 mod connection;
 mod d_sack;
 pub mod datagram;
+pub mod endpoint;
 mod history;
 pub mod ns2;
 mod ranges;

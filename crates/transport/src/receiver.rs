@@ -16,6 +16,8 @@ use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 pub struct TcpReceiver {
     reassembly: Reassembly,
     ack_size: Bytes,
+    /// Of a data segment.
+    pub(crate) payload: Bytes,
     delayed_ack: Option<Duration>,
     /// An ACK echoes the marks of the packets that it answers, and no others.
     accurate_ecn: bool,
@@ -27,6 +29,10 @@ pub struct TcpReceiver {
     last_ack: u64,
     /// When a waiting ACK is sent at last.
     deadline: Option<Time>,
+    /// Data segments that had arrived before.
+    duplicates: u64,
+    /// The ACK that leaves when it is asked for.
+    pub(crate) answer: Option<Transmit>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,6 +79,7 @@ impl TcpReceiver {
         Self {
             reassembly: Reassembly::default(),
             ack_size: config.ack_size,
+            payload: config.payload,
             delayed_ack: config.delayed_ack,
             accurate_ecn: config.accurate_ecn,
             marks: config.ecn.then(Marks::default),
@@ -80,6 +87,8 @@ impl TcpReceiver {
             recent: RecentTimestamp::default(),
             last_ack: 0,
             deadline: None,
+            duplicates: 0,
+            answer: None,
         }
     }
 
@@ -140,6 +149,11 @@ impl TcpReceiver {
     /// Segments that arrived and wait for earlier ones.
     pub fn waiting(&self) -> u64 {
         self.reassembly.waiting()
+    }
+
+    /// Data segments that arrived and had arrived before.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
     }
 
     /// When a delayed ACK is due.
@@ -229,6 +243,7 @@ impl TcpReceiver {
     /// Segment `number` arrived again: the ACK that leaves now may say so.
     #[cold]
     fn note_duplicate(&mut self, number: u64) {
+        self.duplicates += 1;
         if let Some(Sack::Duplicates(reports)) = self.sack.as_deref_mut() {
             reports.note(number);
         }

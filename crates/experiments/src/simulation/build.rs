@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use controllers::Registry;
 use netsim::random::Stream;
 use netsim::{LinkId, Network, Window, Wire};
-use units::{Bytes, Duration, Time};
+use units::{Duration, Time};
 
 use super::RunError;
 use super::application::{Application, OnOff, Pace};
-use super::datagrams::Headers;
 use super::endpoints::endpoints;
-use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, Sizes, playback_slot};
-use super::hosts::{Acks, FlowHosts, endpoint, quench_endpoint};
+use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
+use super::hosts::{Acks, FlowHosts, endpoint};
 use super::models::{self, LinkPlan};
-use super::payload::{BlockStore, Payload};
+use super::payload::{Payload, Payloads};
 use super::record::Recording;
 use crate::scenario::{
     self, Access, FlowGroup, LinkAt, Protocol, ResolvedLimit, Scenario, Topology,
@@ -43,8 +42,7 @@ pub(super) fn build<const EVENTS: bool>(
     builder.add_core();
     let mut hosts = FlowHosts::<EVENTS> {
         flows: Vec::new(),
-        blocks: BlockStore::default(),
-        headers: Headers::default(),
+        payloads: Payloads::default(),
         quench_routes: BTreeMap::new(),
         measuring: false,
         acks: Acks::default(),
@@ -178,7 +176,8 @@ impl<'a> Builder<'a> {
             let stream = |name: &str| Stream::indexed(seed, name, index.into());
             let begin = models::draw(&group.start, &mut stream(&start), index);
             let law = stream(&law).below(u64::MAX);
-            let (sender, receiver) = endpoints(group, registry, &mut shared, law)?;
+            let sizes = || stream(&sizes);
+            let (sender, receiver) = endpoints(group, registry, &mut shared, law, sizes)?;
             hosts.flows.push(Flow {
                 sender,
                 receiver,
@@ -187,17 +186,15 @@ impl<'a> Builder<'a> {
                 group: group_number as u32,
                 index,
                 start: Time::ZERO + begin,
-                payload: group.payload(),
                 application: application_of(group, stream(&application)),
                 supplied: 0,
                 phase: Phase::Waiting,
                 all_supplied: false,
-                delayed_ack: matches!(
-                    &group.protocol,
-                    Protocol::Tcp(options) if options.delayed_ack.is_some()
-                ),
+                receiver_has_timer: match &group.protocol {
+                    Protocol::Tcp(options) => options.delayed_ack.is_some(),
+                    _ => true,
+                },
                 dither: dither_of(group, || stream(&dither)),
-                sizes: sizes_of(group, || stream(&sizes)),
                 playback: playback_of(group),
                 counts: Counts::default(),
                 before: Counts::default(),
@@ -224,7 +221,7 @@ impl<'a> Builder<'a> {
                 // Right beside the sender: it is told at once, but by an event of its own.
                 way.push(self.network.add_wire(Wire::new(None, Duration::ZERO)));
             }
-            let route = self.network.add_route(&way, quench_endpoint(number));
+            let route = self.network.add_route(&way, endpoint(number, false));
             let link = self.core[&at].index() as u32;
             hosts.quench_routes.insert((number as u32, link), route);
         }
@@ -326,20 +323,6 @@ fn dither_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<D
         random: stream(),
         held_until: None,
     }))
-}
-
-fn sizes_of(group: &FlowGroup, stream: impl FnOnce() -> Stream) -> Option<Box<Sizes>> {
-    let spread = group.size_spread();
-    (spread > Bytes(0)).then(|| {
-        Box::new(Sizes {
-            least: group.packet_size.saturating_sub(spread),
-            count: 2 * spread.0 + 1,
-            random: stream(),
-            surplus: 0,
-            surplus_before: 0,
-            surplus_sampled: 0,
-        })
-    })
 }
 
 fn playback_of(group: &FlowGroup) -> Option<Box<Playback>> {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use controllers::{CongestionController, Properties, Registry, Setup};
+use netsim::random::Stream;
+use transport::datagram::{DatagramReceiver, DatagramSender};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
@@ -11,21 +13,23 @@ use transport::{
 };
 
 use super::RunError;
-use super::flow::{Receiver, Sender, UdpSender};
+use super::end::{End, Simulated, Varying};
 use crate::scenario::{
     self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfrcOptions, TfwcOptions,
 };
-use units::Duration;
 use units::choice::{Setting, Value};
+use units::{Bytes, Duration};
 
 /// The two ends of a flow. `shared` is nothing for the first flow of a group; the others find
-/// there what they have in common. `seed` is the controller's.
+/// there what they have in common. `seed` is the controller's; `sizes` gives what sizes of packets
+/// are drawn from.
 pub(super) fn endpoints(
     group: &FlowGroup,
     registry: &Registry,
     shared: &mut Option<Arc<SenderConfig>>,
     seed: u64,
-) -> Result<(Sender, Receiver), RunError> {
+    sizes: impl FnOnce() -> Stream,
+) -> Result<(End<TcpSender>, End<TcpReceiver>), RunError> {
     Ok(match &group.protocol {
         Protocol::Tcp(options) => {
             let properties = registry.get(options.controller.name)?.properties;
@@ -42,8 +46,8 @@ pub(super) fn endpoints(
                     };
                     let controller = controller(registry, choice, &setup)?;
                     (
-                        Sender::Tcp(TcpSender::new(config, controller)),
-                        Receiver::Tcp(TcpReceiver::new(receiver)),
+                        End::Tcp(TcpSender::new(config, controller)),
+                        End::Tcp(TcpReceiver::new(receiver)),
                     )
                 }
                 scenario::Compat::Ns2 => {
@@ -54,15 +58,15 @@ pub(super) fn endpoints(
                     let controller = registry.get(choice.name)?;
                     let window = ns2::Window::new(controller, &choice.parameters, &setup);
                     (
-                        Sender::Ns2(Box::new(ns2::Sender::new(config, window))),
-                        Receiver::Ns2(Box::new(ns2::Sink::new(receiver))),
+                        End::other(ns2::Sender::new(config, window)),
+                        End::other(ns2::Sink::new(receiver)),
                     )
                 }
             }
         }
         Protocol::Udp => (
-            Sender::Udp(UdpSender::new(group.packet_size)),
-            Receiver::Udp,
+            End::other(DatagramSender::new(group.packet_size)),
+            End::other(DatagramReceiver::new(group.header)),
         ),
         Protocol::Tfrc(options) => {
             let config = tfrc_config(group, options);
@@ -76,13 +80,14 @@ pub(super) fn endpoints(
             )?;
             let receiver = TfrcReceiver::new(TfrcReceiverConfig {
                 feedback_size: options.feedback_size,
+                header_size: group.header,
                 history_discounting: options.history_discounting,
                 later_packets: options.later_packets,
                 compat: config.compat,
             });
             (
-                Sender::Tfrc(Box::new(TfrcSender::new(config, controller))),
-                Receiver::Tfrc(Box::new(receiver)),
+                varying(group, TfrcSender::new(config, controller), sizes),
+                End::other(receiver),
             )
         }
         Protocol::Tfwc(options) => {
@@ -97,14 +102,33 @@ pub(super) fn endpoints(
             )?;
             let receiver = TfwcReceiver::new(TfwcReceiverConfig {
                 ack_size: options.feedback_size,
+                header_size: group.header,
                 count_vector: options.ack_vector_on_wire,
             });
             (
-                Sender::Tfwc(Box::new(TfwcSender::new(config, controller))),
-                Receiver::Tfwc(Box::new(receiver)),
+                varying(group, TfwcSender::new(config, controller), sizes),
+                End::other(receiver),
             )
         }
     })
+}
+
+/// A sender of datagrams, whose sizes may differ.
+fn varying(
+    group: &FlowGroup,
+    sender: impl Simulated + 'static,
+    sizes: impl FnOnce() -> Stream,
+) -> End<TcpSender> {
+    let spread = group.size_spread();
+    if spread == Bytes::ZERO {
+        return End::other(sender);
+    }
+    End::other(Varying::new(
+        Box::new(sender),
+        group.packet_size,
+        spread,
+        sizes(),
+    ))
 }
 
 fn controller(
@@ -220,6 +244,7 @@ fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
         ),
         d_sack: options.d_sack,
         ack_size: group.header,
+        payload: group.payload(),
         ecn: options.ecn,
         accurate_ecn: options.accurate_ecn,
     }

@@ -19,6 +19,7 @@ impl Glance<'_> {
     pub fn window_packets(&self, flow: usize) -> Option<f64> {
         let state = &self.flows[flow];
         let runs = state.phase == Phase::Running && state.completed.is_none();
-        state.sender.window_packets().filter(|_| runs)
+        let window = state.sender.get().statistics().window_packets;
+        window.filter(|_| runs)
     }
 }

@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use netsim::{Gone, Hosts, LinkId, Network, Observation, Observed, Packet, RouteId, TimerId};
-use transport::{Flags, Segment, SegmentKind, Transmit};
+use transport::endpoint::Endpoint;
+use transport::{Flags, Segment, SegmentKind};
 use units::{Bytes, Duration, Time};
 
 use super::application::Turn;
 use super::build::NamedLink;
-use super::datagrams::Headers;
-use super::flow::{Flow, Phase, Receiver, Sender};
+use super::end::{self, End};
+use super::flow::{Flow, LOSS_EVENT_RATE, Phase};
 use super::glance::Glance;
-use super::payload::{BlockStore, Payload};
+use super::payload::{Payload, Payloads};
 use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
 
 /// All flows. `EVENTS`: whether each packet's fate is recorded.
 #[derive(Debug)]
 pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) flows: Vec<Flow>,
-    pub(super) blocks: BlockStore,
-    pub(super) headers: Headers,
+    pub(super) payloads: Payloads,
     /// By flow and link: where the link's source quenches go.
     pub(super) quench_routes: BTreeMap<(u32, u32), RouteId>,
     pub(super) measuring: bool,
@@ -47,11 +47,6 @@ pub(super) fn endpoint(flow: usize, receiver: bool) -> u32 {
     (flow as u32) << 1 | u32::from(receiver)
 }
 
-/// Where the source quenches for a flow's sender arrive: beyond the endpoints of all flows.
-pub(super) fn quench_endpoint(flow: usize) -> u32 {
-    QUENCHES | endpoint(flow, false)
-}
-
 /// Timers: three for each flow.
 #[derive(Clone, Copy)]
 pub(super) enum TimerOf {
@@ -60,8 +55,6 @@ pub(super) enum TimerOf {
     Application = 2,
 }
 
-/// Beyond the endpoints of all flows.
-const QUENCHES: u32 = 1 << 31;
 /// RFC 792: an IP header of 20 B and 8 B of ICMP, and the same of the packet that caused it.
 const QUENCH_SIZE: Bytes = Bytes(56);
 const TIMERS_PER_FLOW: u32 = 3;
@@ -105,7 +98,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
     pub(super) fn stop(&mut self, network: &mut Network<Payload>, flows: Range<usize>) {
         for number in flows {
             let flow = &mut self.flows[number];
-            flow.sender.stop();
+            flow.sender.get_mut().stop();
             flow.dither = None;
             flow.phase = Phase::Stopped;
             network.set_timer(timer(number, TimerOf::Sender), None);
@@ -120,7 +113,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 && flow.phase == Phase::Running
                 && flow.completed.is_none()
             {
-                playback.play(flow.counts.in_order, flow.payload);
+                playback.play(flow.counts.delivered);
             }
         }
     }
@@ -141,12 +134,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         };
         self.ahead.resize(self.flows.len(), 0);
         for (number, flow) in self.flows.iter_mut().enumerate() {
-            let goodput = flow.delivered() - flow.delivered_sampled();
+            let goodput = flow.counts.delivered - flow.sampled.delivered;
             let throughput = flow.counts.bytes_sent - flow.sampled.bytes_sent;
-            let ahead = flow.ahead_of_order();
+            let ahead = flow.receiver.get().statistics().waiting.0;
             let delivered = (goodput + ahead).saturating_sub(self.ahead[number]);
             self.ahead[number] = ahead;
-            flow.note_sample();
+            flow.sampled = flow.counts;
             let mut sample = FlowSample {
                 time_s,
                 flow: number as u32,
@@ -162,15 +155,16 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                 delivery_rate_bps: rate(delivered),
                 throughput_bps: rate(throughput),
             };
-            let sender = &flow.sender;
-            if let Some(window) = sender.window_packets() {
+            let sender = flow.sender.get();
+            let statistics = sender.statistics();
+            if let Some(window) = statistics.window_packets {
                 let seconds = |length: Duration| length.as_secs_f64();
                 sample.window_packets = Some(window);
-                sample.in_flight_packets = sender.in_flight() as f64;
+                sample.in_flight_packets = statistics.in_flight as f64;
                 sample.rtt_s = flow.last_rtt.map(seconds);
-                sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(sender.smoothed_rtt()));
-                sample.rto_s = sender.rto().map(seconds);
-                sample.acknowledged_packets = sender.acknowledged();
+                sample.smoothed_rtt_s = flow.last_rtt.map(|_| seconds(statistics.smoothed_rtt));
+                sample.rto_s = Some(seconds(statistics.rto));
+                sample.acknowledged_packets = statistics.acknowledged;
                 let variables = &mut self.recording.variables;
                 let mut visit = |name, value| match name {
                     // The controller knows the fractions of a byte, too.
@@ -190,7 +184,12 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
                     }
                 };
                 sender.variables(&mut visit);
-                flow.receiver.variables(&mut visit);
+                flow.receiver.get().variables(&mut |name, value| {
+                    // As the sender knows it is in the sender's variables.
+                    if name != LOSS_EVENT_RATE {
+                        visit(name, value);
+                    }
+                });
             }
             self.recording.flows.push(sample);
         }
@@ -231,7 +230,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let flow = &mut self.flows[number];
         flow.supplied = flow.supplied.saturating_add(turn.packets);
         flow.all_supplied = turn.next.is_none() && flow.supplied < u64::MAX;
-        flow.sender.supply(flow.supplied);
+        flow.sender.get_mut().supply(flow.supplied);
         network.set_timer(timer(number, TimerOf::Application), turn.next);
     }
 
@@ -243,7 +242,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let flow = &mut self.flows[number];
         if let Some(dither) = &mut flow.dither
             && dither.held_until.is_none()
-            && flow.sender.is_let_by_window()
+            && flow.sender.get().is_let_by_window()
         {
             let wait = dither.random.duration_between(Duration::ZERO, dither.most);
             dither.held_until = Some(network.now() + wait);
@@ -262,92 +261,97 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
             return self.pump_forced(network, number);
         }
         loop {
-            let flow = &mut self.flows[number];
-            let transmit = match &mut flow.sender {
-                Sender::Tcp(sender) => sender.poll_transmit(now),
-                Sender::Ns2(sender) => sender.poll_transmit(now),
-                Sender::Udp(sender) => sender.poll_transmit(now),
-                Sender::Tfrc(_) | Sender::Tfwc(_) => return self.pump_datagrams(network, number),
+            let End::Tcp(sender) = &mut self.flows[number].sender else {
+                return self.pump_other(network, number);
             };
-            if let Some(transmit) = transmit {
-                self.send_data(network, number, &transmit);
-                continue;
-            }
-            let next = match &flow.sender {
-                Sender::Tcp(sender) => sender.next_timer(),
-                Sender::Ns2(sender) => sender.next_timer(),
-                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => break,
+            let Some(packet) = sender.poll_transmit(now) else {
+                let next = sender.next_timer();
+                return network.set_timer(timer(number, TimerOf::Sender), next);
             };
-            network.set_timer(timer(number, TimerOf::Sender), next);
-            break;
+            let packet = end::pack(&packet.into(), number, &mut self.payloads);
+            self.send(network, number, packet);
         }
+    }
+
+    /// The same for a sender that is not TCP's.
+    #[inline(never)]
+    fn pump_other(&mut self, network: &mut Network<Payload>, number: usize) {
+        let now = network.now();
+        while let Some(packet) = self.flows[number].sender.get_mut().poll_transmit(now) {
+            let packet = end::pack(&packet, number, &mut self.payloads);
+            self.send(network, number, packet);
+        }
+        let next = self.flows[number].sender.get().next_timer();
+        network.set_timer(timer(number, TimerOf::Sender), next);
     }
 
     /// Sends what does not wait where the window's packets do, and arms the timer.
     #[inline(never)]
     fn pump_forced(&mut self, network: &mut Network<Payload>, number: usize) {
         let now = network.now();
-        loop {
-            let transmit = match &mut self.flows[number].sender {
-                Sender::Tcp(sender) => sender.poll_forced(now),
-                Sender::Ns2(sender) => sender.poll_forced(now),
-                Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => None,
-            };
-            let Some(transmit) = transmit else {
-                break;
-            };
-            self.send_data(network, number, &transmit);
+        while let Some(packet) = self.flows[number].sender.get_mut().poll_forced(now) {
+            let packet = end::pack(&packet, number, &mut self.payloads);
+            self.send(network, number, packet);
         }
         let flow = &self.flows[number];
         let held_until = flow.dither.as_ref().and_then(|dither| dither.held_until);
-        let timers = [flow.sender.next_timer(), held_until];
+        let timers = [flow.sender.get().next_timer(), held_until];
         let next = timers.into_iter().flatten().min();
         network.set_timer(timer(number, TimerOf::Sender), next);
     }
 
+    /// Sends a packet of a sender.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "on the way of every packet")]
-    fn send_data(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
+    fn send(&mut self, network: &mut Network<Payload>, number: usize, packet: Packet<Payload>) {
         let flow = &mut self.flows[number];
-        let payload = Payload::plain(transmit.segment);
-        let mut packet = Packet::new(number as u32, transmit.size, payload);
-        packet.ecn = transmit.ecn;
-        if transmit.segment.kind == SegmentKind::Syn {
-            packet.data = false;
-            self.acks.sent += 1;
-        } else {
+        if packet.data {
             flow.counts.sent += 1;
-            flow.counts.bytes_sent += transmit.size.0;
+            flow.counts.bytes_sent += packet.size().0;
+        } else {
+            self.acks.sent += 1;
         }
         let route = flow.forward;
         if EVENTS {
-            self.record_send(network.now(), number, transmit.segment.number);
+            self.record_send(network.now(), number, packet.payload.number());
         }
         network.send(self, route, packet);
     }
 
+    /// Sends a packet of a receiver.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "on the way of every packet")]
-    fn send_back(&mut self, network: &mut Network<Payload>, number: usize, transmit: &Transmit) {
-        let flow = &self.flows[number];
-        let blocks = match &flow.receiver {
-            Receiver::Tcp(receiver) => receiver.sack_blocks(),
-            Receiver::Ns2(sink) => sink.sack_blocks(),
-            Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => return,
-        };
-        let payload = self.blocks.pack(transmit.segment, blocks);
-        let mut packet = Packet::new(number as u32, transmit.size, payload);
-        packet.ecn = transmit.ecn;
+    fn send_back(
+        &mut self,
+        network: &mut Network<Payload>,
+        number: usize,
+        packet: Packet<Payload>,
+    ) {
+        let mut packet = packet;
         packet.data = false;
         self.acks.sent += 1;
-        let route = flow.backward;
+        let route = self.flows[number].backward;
         network.send(self, route, packet);
     }
 
-    /// A packet with data, or a SYN, reached the receiver.
+    /// Sends all that a receiver sends now, and arms its timer.
+    fn answer(&mut self, network: &mut Network<Payload>, number: usize) {
+        let now = network.now();
+        while let Some(packet) = self.flows[number].receiver.get_mut().poll_transmit(now) {
+            let packet = end::pack(&packet, number, &mut self.payloads);
+            self.send_back(network, number, packet);
+        }
+        let next = self.flows[number].receiver.get().next_timer();
+        network.set_timer(timer(number, TimerOf::Receiver), next);
+    }
+
+    /// A packet of the sender reached the receiver.
     #[inline]
     fn on_data(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
         let now = network.now();
+        if EVENTS && packet.data {
+            self.record(now, number, EventKind::Receive, packet.payload.number());
+        }
         let flow = &mut self.flows[number];
         if packet.data {
             flow.counts.arrived += 1;
@@ -355,99 +359,76 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         } else {
             self.acks.arrived += 1;
         }
-        let (delivery, deadline) = match &mut flow.receiver {
-            Receiver::Tcp(receiver) => {
-                let delivery = receiver.on_segment(now, &packet.payload.segment(), packet.ecn);
-                (delivery, receiver.next_timer())
-            }
-            Receiver::Ns2(sink) => {
-                let delivery = sink.on_segment(now, &packet.payload.segment(), packet.ecn);
-                (delivery, sink.next_timer())
-            }
-            Receiver::Udp => {
-                flow.counts.in_order += 1;
-                if EVENTS {
-                    self.record(now, number, EventKind::Receive, packet.payload.number());
-                }
-                return;
-            }
-            Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
-                return self.on_datagram(network, number, packet);
-            }
+        let End::Tcp(receiver) = &mut flow.receiver else {
+            return self.on_data_of_other(network, number, packet);
         };
-        flow.counts.in_order += delivery.in_order;
-        if flow.delayed_ack {
-            network.set_timer(timer(number, TimerOf::Receiver), deadline);
+        let arrival = end::receive_segment(receiver, now, packet, &mut self.payloads);
+        flow.counts.delivered += arrival.delivered.0;
+        if flow.receiver_has_timer {
+            network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
         }
-        if EVENTS && packet.data {
-            self.record(now, number, EventKind::Receive, packet.payload.number());
-        }
-        if let Some(transmit) = delivery.ack {
-            self.send_back(network, number, &transmit);
+        // One ACK at most.
+        if let Some(ack) = receiver.poll_transmit(now) {
+            let ack = end::pack(&ack, number, &mut self.payloads);
+            self.send_back(network, number, ack);
         }
     }
 
-    /// An acknowledgement reached the sender.
+    /// The same for a receiver that is not TCP's.
+    #[inline(never)]
+    fn on_data_of_other(
+        &mut self,
+        network: &mut Network<Payload>,
+        number: usize,
+        packet: &Packet<Payload>,
+    ) {
+        let now = network.now();
+        let flow = &mut self.flows[number];
+        let arrival = end::receive(flow.receiver.get_mut(), now, packet, &mut self.payloads);
+        flow.counts.delivered += arrival.delivered.0;
+        self.answer(network, number);
+    }
+
+    /// An acknowledgement or a source quench reached the sender.
     #[inline]
     fn on_ack(&mut self, network: &mut Network<Payload>, number: usize, packet: &Packet<Payload>) {
         let now = network.now();
         self.acks.arrived += 1;
-        let Some(flow) = self.flows.get_mut(number) else {
-            return self.on_quench(network, packet);
+        let flow = &mut self.flows[number];
+        let rtt = match &mut flow.sender {
+            End::Tcp(sender) => end::receive_segment(sender, now, packet, &mut self.payloads).rtt,
+            End::Other(sender) => end::receive(&mut **sender, now, packet, &mut self.payloads).rtt,
         };
-        let (segment, blocks) = (packet.payload.segment(), self.blocks.of(&packet.payload));
-        let last_rtt = match &mut flow.sender {
-            Sender::Tcp(sender) => {
-                sender.on_segment(now, &segment, blocks);
-                sender.statistics().last_rtt
-            }
-            Sender::Ns2(sender) => {
-                sender.on_segment(now, &segment, blocks);
-                sender.statistics().last_rtt
-            }
-            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => {
-                return self.on_feedback(network, number, packet);
-            }
-        };
-        self.blocks.release(&packet.payload);
-        if let Some(rtt) = last_rtt {
+        if let Some(rtt) = rtt {
             flow.last_rtt = Some(rtt);
             if self.measuring {
                 flow.rtt.add(rtt);
             }
         }
         flow.note_completion(now);
-        if EVENTS {
+        if packet.payload.is_source_quench() {
+            self.note_source_quench(now, number, packet.payload.number());
+        } else if EVENTS {
             self.record_ack(now, number, packet.payload.number());
         }
         self.open(network, number);
     }
 
-    /// A source quench reached the sender.
     #[cold]
-    fn on_quench(&mut self, network: &mut Network<Payload>, packet: &Packet<Payload>) {
-        let (now, number) = (network.now(), packet.flow as usize);
-        let cause = packet.payload.number();
+    fn note_source_quench(&mut self, now: Time, number: usize, cause: u64) {
+        self.flows[number].counts.source_quenches += 1;
         if EVENTS {
             self.record(now, number, EventKind::SourceQuench, cause);
         }
-        let flow = &mut self.flows[number];
-        flow.counts.source_quenches += 1;
-        match &mut flow.sender {
-            Sender::Tcp(sender) => sender.on_source_quench(now, cause),
-            Sender::Ns2(sender) => sender.on_source_quench(now, cause),
-            Sender::Udp(_) | Sender::Tfrc(_) | Sender::Tfwc(_) => return,
-        }
-        self.open(network, number);
     }
 
     pub(super) fn record_send(&mut self, now: Time, number: usize, packet_number: u64) {
-        let window = self.flows[number].sender.exact_window();
+        let window = self.flows[number].exact_window();
         self.record_at_sender(now, number, (EventKind::Send, packet_number, window));
     }
 
     pub(super) fn record_ack(&mut self, now: Time, number: usize, packet_number: u64) {
-        let window = self.flows[number].sender.exact_window();
+        let window = self.flows[number].exact_window();
         self.record_at_sender(now, number, (EventKind::Ack, packet_number, window));
     }
 
@@ -502,7 +483,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
         let number = (id.0 / TIMERS_PER_FLOW) as usize;
         if id == timer(number, TimerOf::Sender) {
             let flow = &mut self.flows[number];
-            flow.sender.on_timer(now);
+            flow.sender.get_mut().on_timer(now);
             flow.note_completion(now);
             let dither = flow.dither.as_ref();
             if dither.is_some_and(|it| it.after_timeouts && it.held_until.is_none()) {
@@ -511,24 +492,15 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 self.pump(network, number);
             }
         } else if id == timer(number, TimerOf::Receiver) {
-            let (ack, deadline) = match &mut self.flows[number].receiver {
-                Receiver::Tcp(receiver) => (receiver.on_timer(now), receiver.next_timer()),
-                Receiver::Ns2(sink) => (sink.on_timer(now), sink.next_timer()),
-                Receiver::Udp | Receiver::Tfrc(_) | Receiver::Tfwc(_) => {
-                    return self.on_feedback_timer(network, number, now);
-                }
-            };
-            network.set_timer(id, deadline);
-            if let Some(transmit) = ack {
-                self.send_back(network, number, &transmit);
-            }
+            self.flows[number].receiver.get_mut().on_timer(now);
+            self.answer(network, number);
         } else {
             let flow = &mut self.flows[number];
             let turn = if flow.phase == Phase::Running {
                 flow.application.go_on(now)
             } else {
                 flow.phase = Phase::Running;
-                flow.sender.start(now);
+                flow.sender.get_mut().start(now);
                 flow.application.begin(now)
             };
             self.supply(network, number, &turn);
@@ -548,11 +520,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
     }
 
     fn on_gone(&mut self, packet: &Packet<Payload>, gone: Gone) {
-        if packet.payload.is_datagram() {
-            self.headers.release(&packet.payload);
-        } else {
-            self.blocks.release(&packet.payload);
-        }
+        self.payloads.release(&packet.payload);
         if !packet.data {
             self.acks.gone += 1;
             return;
@@ -562,9 +530,8 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
             Gone::Dropped(_) => flow.counts.dropped += 1,
             Gone::Lost => flow.counts.lost += 1,
         }
-        if let Sender::Tcp(sender) = &mut flow.sender {
-            sender.on_lost(packet.payload.number());
-        }
+        let sender = flow.sender.get_mut();
+        sender.on_lost(packet.payload.number());
     }
 
     #[cold]

@@ -2,7 +2,7 @@
 
 mod application;
 mod build;
-mod datagrams;
+mod end;
 mod endpoints;
 mod flow;
 mod glance;

@@ -108,8 +108,7 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
     let rate = |bytes: u64| bytes as f64 * 8.0 / measured_s;
     let (counts, before) = (flow.counts, flow.before);
     let controller = group.protocol.controller();
-    let statistics = flow.sender.statistics();
-    let count = |of: fn(&transport::SenderStatistics) -> u64| statistics.map_or(0, of);
+    let sent = flow.sender.get().statistics().sent;
     FlowSummary {
         label: group.label.clone(),
         index: flow.index.into(),
@@ -117,9 +116,9 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
         controller: controller.map(|choice| choice.name.to_owned()),
         start_s: flow.start.as_secs_f64(),
         completed_s: flow.completed.map(Time::as_secs_f64),
-        goodput_bps: rate(flow.delivered() - flow.delivered_before()),
+        goodput_bps: rate(counts.delivered - before.delivered),
         throughput_bps: rate(counts.bytes_sent - before.bytes_sent),
-        bytes_delivered: flow.delivered(),
+        bytes_delivered: counts.delivered,
         packets_sent: counts.sent,
         packets_delivered: counts.arrived,
         drops: counts.dropped,
@@ -127,15 +126,14 @@ fn flow_summary(scenario: &Scenario, flow: &Flow, in_flight: u64, measured_s: f6
         in_flight,
         marks: counts.marked,
         source_quenches: counts.source_quenches,
-        retransmits: count(|statistics| statistics.retransmits),
-        spurious_retransmits: flow.duplicates(),
-        timeouts: count(|statistics| statistics.timeouts),
-        fast_retransmits: count(|statistics| statistics.fast_retransmits),
+        retransmits: sent.retransmits,
+        // The network duplicates none: each was sent again.
+        spurious_retransmits: flow.receiver.get().statistics().duplicates,
+        timeouts: sent.timeouts,
+        fast_retransmits: sent.fast_retransmits,
         rtt_mean_s: flow.rtt.mean(),
         rtt_sd_s: flow.rtt.standard_deviation(),
-        rtt_min_s: statistics
-            .filter(|statistics| statistics.rtt_samples > 0)
-            .map(|statistics| statistics.min_rtt.as_secs_f64()),
+        rtt_min_s: (sent.rtt_samples > 0).then(|| sent.min_rtt.as_secs_f64()),
         loss_event_rate: flow.loss_event_rate(),
         playback_success_percent: flow.playback.as_ref().and_then(|playback| {
             (playback.attempts > 0)

@@ -19,6 +19,8 @@ use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 pub struct Sink {
     reassembly: Reassembly,
     ack_size: Bytes,
+    /// Of a data segment.
+    pub(crate) payload: Bytes,
     delayed_ack: Option<Duration>,
     /// An ACK echoes the marks that arrived since the last one, and no others.
     accurate_ecn: bool,
@@ -30,6 +32,10 @@ pub struct Sink {
     last_ack: u64,
     /// When a waiting ACK is sent at last.
     deadline: Option<Time>,
+    /// Data segments that had arrived before.
+    pub(crate) duplicates: u64,
+    /// The ACK that leaves when it is asked for.
+    pub(crate) answer: Option<Transmit>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +54,7 @@ impl Sink {
         Self {
             reassembly: Reassembly::default(),
             ack_size: config.ack_size,
+            payload: config.payload,
             delayed_ack: config.delayed_ack,
             accurate_ecn: config.accurate_ecn,
             marks: config.ecn.then(Marks::default),
@@ -55,6 +62,8 @@ impl Sink {
             recent: RecentTimestamp::default(),
             last_ack: 0,
             deadline: None,
+            duplicates: 0,
+            answer: None,
         }
     }
 

@@ -49,6 +49,8 @@ impl TfrcConfig {
 pub struct TfrcReceiverConfig {
     /// Size of a feedback packet on the wire.
     pub feedback_size: Bytes,
+    /// Headers of a data packet.
+    pub header_size: Bytes,
     /// Old loss intervals count less when the present one is long (RFC 5348 §5.5).
     pub history_discounting: bool,
     /// Later packets that tell of a loss (NDUPACK): 1 to 3.
@@ -61,6 +63,7 @@ impl Default for TfrcReceiverConfig {
     fn default() -> Self {
         Self {
             feedback_size: Bytes(40),
+            header_size: Bytes(40),
             history_discounting: true,
             later_packets: LATER_PACKETS,
             compat: Compat::Rfc,

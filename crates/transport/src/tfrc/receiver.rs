@@ -47,6 +47,8 @@ pub struct TfrcReceiver {
     deadline: Option<Time>,
     /// The timer expired without data: the next packet is reported at once.
     due: bool,
+    /// The report that leaves when it is asked for.
+    pub(crate) answer: Option<Datagram<TfrcFeedback>>,
 }
 
 /// What became of a packet.
@@ -89,6 +91,7 @@ impl TfrcReceiver {
             last_rate: 0.0,
             deadline: None,
             due: false,
+            answer: None,
             config,
         }
     }
@@ -183,6 +186,10 @@ impl TfrcReceiver {
             visit("open_loss_interval", history.open() as f64);
         }
         visit("receive_rate", self.last_rate * 8.0);
+    }
+
+    pub(crate) fn header_size(&self) -> Bytes {
+        self.config.header_size
     }
 
     fn rtt(&self) -> Duration {

@@ -58,6 +58,8 @@ impl TfwcConfig {
 pub struct TfwcReceiverConfig {
     /// Size of an ACK on the wire.
     pub ack_size: Bytes,
+    /// Headers of a data packet.
+    pub header_size: Bytes,
     /// An ACK is larger by its coded vector ([`super::coded_length`]).
     pub count_vector: bool,
 }
@@ -66,6 +68,7 @@ impl Default for TfwcReceiverConfig {
     fn default() -> Self {
         Self {
             ack_size: Bytes(40),
+            header_size: Bytes(40),
             count_vector: false,
         }
     }

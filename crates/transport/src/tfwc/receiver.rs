@@ -14,6 +14,8 @@ pub struct TfwcReceiver {
     config: TfwcReceiverConfig,
     arrived: ArrivedRuns,
     window: ArrivalWindow,
+    /// The ACK that leaves when it is asked for.
+    pub(crate) answer: Option<Datagram<TfwcAck>>,
 }
 
 /// What became of a packet.
@@ -32,6 +34,7 @@ impl TfwcReceiver {
             config,
             arrived: ArrivedRuns::default(),
             window: ArrivalWindow::default(),
+            answer: None,
         }
     }
 
@@ -66,6 +69,10 @@ impl TfwcReceiver {
                 ecn: Ecn::NotEct,
             },
         }
+    }
+
+    pub(crate) fn header_size(&self) -> Bytes {
+        self.config.header_size
     }
 
     /// The gaps of the ACK just given; empty when there are none.
