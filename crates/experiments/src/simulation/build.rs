@@ -9,8 +9,10 @@ use units::{Duration, Time};
 
 use super::RunError;
 use super::application::{Application, OnOff, Pace};
+use super::end::End;
 use super::endpoints::endpoints;
 use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
+use super::handed::{Endpoints, Place};
 use super::hosts::{Acks, FlowHosts, endpoint};
 use super::models::{self, LinkPlan};
 use super::payload::{Payload, Payloads};
@@ -37,6 +39,7 @@ pub(super) struct NamedLink {
 pub(super) fn build<const EVENTS: bool>(
     scenario: &Scenario,
     registry: &Registry,
+    handed: &Endpoints<'_>,
 ) -> Result<Built<EVENTS>, RunError> {
     let mut builder = Builder::new(scenario);
     builder.add_core();
@@ -52,7 +55,7 @@ pub(super) fn build<const EVENTS: bool>(
         link_numbers: Vec::new(),
     };
     for group in 0..scenario.flows.len() {
-        builder.add_group(&mut hosts, registry, group)?;
+        builder.add_group(&mut hosts, (registry, handed), group)?;
     }
     let Builder {
         mut network, links, ..
@@ -137,7 +140,7 @@ impl<'a> Builder<'a> {
     fn add_group<const EVENTS: bool>(
         &mut self,
         hosts: &mut FlowHosts<EVENTS>,
-        registry: &Registry,
+        (registry, handed): (&Registry, &Endpoints<'_>),
         group_number: usize,
     ) -> Result<(), RunError> {
         let group = &self.scenario.flows[group_number];
@@ -177,7 +180,15 @@ impl<'a> Builder<'a> {
             let begin = models::draw(&group.start, &mut stream(&start), index);
             let law = stream(&law).below(u64::MAX);
             let sizes = || stream(&sizes);
-            let (sender, receiver) = endpoints(group, registry, &mut shared, law, sizes)?;
+            let place = Place {
+                group,
+                index,
+                seed: law,
+            };
+            let (sender, receiver) = match handed.make(&place) {
+                Some(ends) => (End::other(ends.sender), End::other(ends.receiver)),
+                None => endpoints(&place, registry, &mut shared, sizes)?,
+            };
             hosts.flows.push(Flow {
                 sender,
                 receiver,
@@ -190,10 +201,10 @@ impl<'a> Builder<'a> {
                 supplied: 0,
                 phase: Phase::Waiting,
                 all_supplied: false,
-                receiver_has_timer: match &group.protocol {
-                    Protocol::Tcp(options) => options.delayed_ack.is_some(),
-                    _ => true,
-                },
+                delayed_ack: matches!(
+                    &group.protocol,
+                    Protocol::Tcp(options) if options.delayed_ack.is_some()
+                ),
                 dither: dither_of(group, || stream(&dither)),
                 playback: playback_of(group),
                 counts: Counts::default(),

@@ -14,6 +14,7 @@ use transport::{
 
 use super::RunError;
 use super::end::{End, Simulated, Varying};
+use super::handed::Place;
 use crate::scenario::{
     self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfrcOptions, TfwcOptions,
 };
@@ -21,15 +22,14 @@ use units::choice::{Setting, Value};
 use units::{Bytes, Duration};
 
 /// The two ends of a flow. `shared` is nothing for the first flow of a group; the others find
-/// there what they have in common. `seed` is the controller's; `sizes` gives what sizes of packets
-/// are drawn from.
+/// there what they have in common. `sizes` gives what sizes of packets are drawn from.
 pub(super) fn endpoints(
-    group: &FlowGroup,
+    place: &Place<'_>,
     registry: &Registry,
     shared: &mut Option<Arc<SenderConfig>>,
-    seed: u64,
     sizes: impl FnOnce() -> Stream,
 ) -> Result<(End<TcpSender>, End<TcpReceiver>), RunError> {
+    let Place { group, seed, .. } = *place;
     Ok(match &group.protocol {
         Protocol::Tcp(options) => {
             let properties = registry.get(options.controller.name)?.properties;

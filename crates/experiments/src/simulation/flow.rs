@@ -24,8 +24,8 @@ pub(super) struct Flow {
     pub(super) phase: Phase,
     /// Whether the application will hand over nothing more.
     pub(super) all_supplied: bool,
-    /// Whether the receiver may have a timer.
-    pub(super) receiver_has_timer: bool,
+    /// Whether a receiver of TCP's keeps ACKs back: without, it has no timer.
+    pub(super) delayed_ack: bool,
     pub(super) dither: Option<Box<Dither>>,
     pub(super) playback: Option<Box<Playback>>,
     pub(super) counts: Counts,

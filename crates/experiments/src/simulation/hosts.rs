@@ -364,7 +364,7 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         };
         let arrival = end::receive_segment(receiver, now, packet, &mut self.payloads);
         flow.counts.delivered += arrival.delivered.0;
-        if flow.receiver_has_timer {
+        if flow.delayed_ack {
             network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
         }
         // One ACK at most.
@@ -500,6 +500,7 @@ impl<const EVENTS: bool> Hosts<Payload> for FlowHosts<EVENTS> {
                 flow.application.go_on(now)
             } else {
                 flow.phase = Phase::Running;
+                flow.receiver.get_mut().start(now);
                 flow.sender.get_mut().start(now);
                 flow.application.begin(now)
             };

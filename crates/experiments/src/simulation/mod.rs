@@ -6,6 +6,7 @@ mod end;
 mod endpoints;
 mod flow;
 mod glance;
+mod handed;
 mod hosts;
 mod models;
 mod payload;
@@ -18,6 +19,7 @@ use controllers::Registry;
 use units::{Duration, Time};
 
 pub use glance::Glance;
+pub use handed::{Endpoints, Ends, Place};
 pub use record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
 
 use crate::scenario::Scenario;
@@ -81,12 +83,24 @@ pub fn run_watched(
     registry: &Registry,
     watch: impl FnMut(&Glance<'_>) -> ControlFlow<()>,
 ) -> Result<Outcome, RunError> {
+    run_with_endpoints(scenario, registry, &Endpoints::default(), watch)
+}
+
+/// The same with endpoints of one's own for some of the flows.
+pub fn run_with_endpoints(
+    scenario: &Scenario,
+    registry: &Registry,
+    endpoints: &Endpoints<'_>,
+    watch: impl FnMut(&Glance<'_>) -> ControlFlow<()>,
+) -> Result<Outcome, RunError> {
     // Two copies of the event loop, so that what is not recorded costs nothing.
-    if scenario.record.is_some_and(|record| record.events) {
-        Simulation::<true>::new(scenario, registry)?.run(scenario, watch)
+    let mut outcome = if scenario.record.is_some_and(|record| record.events) {
+        Simulation::<true>::new(scenario, registry, endpoints)?.run(scenario, watch)
     } else {
-        Simulation::<false>::new(scenario, registry)?.run(scenario, watch)
-    }
+        Simulation::<false>::new(scenario, registry, endpoints)?.run(scenario, watch)
+    }?;
+    endpoints.name_protocols(&mut outcome.summary);
+    Ok(outcome)
 }
 
 struct Simulation<const EVENTS: bool> {
@@ -94,9 +108,13 @@ struct Simulation<const EVENTS: bool> {
 }
 
 impl<const EVENTS: bool> Simulation<EVENTS> {
-    fn new(scenario: &Scenario, registry: &Registry) -> Result<Self, RunError> {
+    fn new(
+        scenario: &Scenario,
+        registry: &Registry,
+        endpoints: &Endpoints<'_>,
+    ) -> Result<Self, RunError> {
         Ok(Self {
-            built: build::build(scenario, registry)?,
+            built: build::build(scenario, registry, endpoints)?,
         })
     }
 

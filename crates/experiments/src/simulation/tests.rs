@@ -42,7 +42,7 @@ fn shipped() -> Vec<PathBuf> {
 }
 
 fn outcome<const EVENTS: bool>(scenario: &Scenario) -> Outcome {
-    let built = build::build::<EVENTS>(scenario, &Registry::standard());
+    let built = build::build::<EVENTS>(scenario, &Registry::standard(), &Endpoints::default());
     let simulation = Simulation {
         built: built.expect("it can be built"),
     };
