@@ -36,8 +36,9 @@ fn main() {
 }
 
 /// Sources that only judge, draw or choose.
-const MEASURES_NOTHING: [&str; 8] = [
+const MEASURES_NOTHING: [&str; 9] = [
     "claim.rs",
+    "judging.rs",
     "kept.rs",
     "report",
     "results.rs",

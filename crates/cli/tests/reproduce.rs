@@ -6,7 +6,7 @@ use std::fs;
 
 use common::{ackclock, command};
 
-const VERDICTS: [&str; 3] = ["reproduced", "partly", "not-reproduced"];
+const VERDICTS: [&str; 4] = ["reproduced", "partly", "undecided", "not-reproduced"];
 
 #[test]
 fn a_figure_gives_claims_with_verdicts_and_a_report() {
@@ -42,6 +42,9 @@ fn a_figure_gives_claims_with_verdicts_and_a_report() {
             "ours",
             "interval",
             "reason",
+            "with",
+            "variations",
+            "own",
         ] {
             assert!(claim.get(name).is_some(), "no {name} in {claim}");
         }

@@ -10,7 +10,9 @@ use crate::data::Data;
 
 /// Something that a paper says about its figures, with the rule by which our data judge it.
 ///
-/// The rule is fixed before the data are seen and is printed beside the verdict.
+/// The rule is fixed before the data are seen and is printed beside the verdict. It asks for the
+/// places that the paper states and no others; what the paper leaves open is a
+/// [`Choice`](crate::Choice), and the rule is applied again to each of its values.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// Its name, different from every other claim's of the paper.
@@ -23,7 +25,7 @@ pub struct Claim {
     pub paper: Quantity,
     /// Unit of the paper's number and ours; empty if they have none.
     pub unit: &'static str,
-    /// What makes it reproduced, partly or not reproduced.
+    /// What makes it reproduced, partly reproduced, undecided or not reproduced.
     pub rule: &'static str,
     /// Applies the rule.
     pub judge: fn(&Evidence<'_>) -> Judged,
@@ -79,19 +81,28 @@ pub enum Verdict {
     Reproduced,
     /// They say a part of it.
     Partly,
+    /// They allow more than one of the others: the interval is open, or what could turn the
+    /// verdict was not run.
+    Undecided,
     /// They do not.
     NotReproduced,
 }
 
 impl Verdict {
     /// All of them, the best first.
-    pub const ALL: [Self; 3] = [Self::Reproduced, Self::Partly, Self::NotReproduced];
+    pub const ALL: [Self; 4] = [
+        Self::Reproduced,
+        Self::Partly,
+        Self::Undecided,
+        Self::NotReproduced,
+    ];
 
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
             Self::Partly => "partly reproduced",
+            Self::Undecided => "undecided",
             Self::NotReproduced => "not reproduced",
         }
     }
@@ -102,6 +113,7 @@ impl From<Verdict> for page::Verdict {
         match verdict {
             Verdict::Reproduced => Self::Reproduced,
             Verdict::Partly => Self::Partly,
+            Verdict::Undecided => Self::Undecided,
             Verdict::NotReproduced => Self::NotReproduced,
         }
     }
@@ -172,6 +184,10 @@ mod tests {
         assert_eq!(
             serde_json::to_string(&Verdict::NotReproduced).unwrap(),
             "\"not-reproduced\""
+        );
+        assert_eq!(
+            serde_json::to_string(&Verdict::Undecided).unwrap(),
+            "\"undecided\""
         );
     }
 

@@ -71,6 +71,31 @@ impl Data {
         Self { points }
     }
 
+    /// The points of one variation, as if they were the base.
+    #[must_use]
+    pub fn variation(&self, name: &str) -> Self {
+        let of = self.points.iter();
+        let of = of.filter(|point| point.key.variation() == name);
+        let points = of.map(|point| Point {
+            key: point.key.in_base(),
+            ..point.clone()
+        });
+        Self {
+            points: points.collect(),
+        }
+    }
+
+    /// The variations that there are, in the order of the plan; the base among them.
+    pub fn variations(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        for point in &self.points {
+            if !found.contains(&point.key.variation()) {
+                found.push(point.key.variation());
+            }
+        }
+        found
+    }
+
     /// The point of that key.
     pub fn point(&self, key: &Key) -> Option<&Point> {
         self.points.iter().find(|point| point.key == *key)

@@ -28,6 +28,7 @@ pub mod abrupt_delay;
 mod claim;
 mod data;
 pub mod gaimd;
+mod judging;
 mod kept;
 mod paper;
 mod report;
@@ -45,12 +46,13 @@ pub mod validation;
 
 pub use claim::{Claim, Evidence, Judged, Quantity, Verdict};
 pub use data::{Data, Estimate, Measured, Point, Samples};
-pub use paper::{Coordinate, Figure, Key, Mode, Paper, Run};
+pub use judging::{Variation, judge};
+pub use paper::{BASE, Choice, Coordinate, Figure, Found, Key, Mode, Paper, Run, VARIATION};
 pub use report::{ReportError, may_write_report, write_report};
 pub use results::{ClaimResult, FigureResult, PaperResult, ReproduceResult};
 pub use runner::{
-    ClaimOutcome, Earlier, FigureOutcome, Options, PaperOutcome, Progress, ReproduceError,
-    Reproduction, judge, reproduce,
+    ClaimOutcome, Counts, Earlier, FigureOutcome, Options, PaperOutcome, Progress, ReproduceError,
+    Reproduction, reproduce,
 };
 pub use selection::{Chosen, Selection, UnknownName};
 

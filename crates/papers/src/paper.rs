@@ -31,7 +31,44 @@ pub struct Paper {
     pub figures: &'static [Figure],
     /// What it says about them.
     pub claims: &'static [Claim],
+    /// Ids of the claims that are expectations or additions of ours: they are not counted.
+    pub own: &'static [&'static str],
+    /// What it leaves open.
+    pub choices: &'static [Choice],
+    /// Which open choices an earlier search found to bring a claim that the base does not bring;
+    /// the first that does so again, on other seeds, gives the verdict.
+    pub found: &'static [Found],
+    /// The search used seeds 1 to this one; 0 if there was none.
+    pub searched_seeds: u64,
 }
+
+/// Something that a paper leaves open and that its figures may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its name: `rtt`.
+    pub name: &'static str,
+    /// Its value in the base: `60 ms`.
+    pub base: &'static str,
+    /// Why that one.
+    pub why: &'static str,
+    /// The other values that are run.
+    pub others: &'static [&'static str],
+}
+
+/// A choice that a search found to bring a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The claim's id.
+    pub claim: &'static str,
+    /// The variation: `rtt = 150 ms`.
+    pub choice: &'static str,
+}
+
+/// The axis of a point that names its variation: which open choices differ from the base. Several
+/// stand in order: `rtt = 150 ms, queue = 1 BDP`.
+pub const VARIATION: &str = "variation";
+/// The variation with no open choice changed; points without the axis belong to it.
+pub const BASE: &str = "base";
 
 impl Paper {
     /// The figure of that id.
@@ -149,6 +186,21 @@ impl Key {
             }
         }
         slug
+    }
+
+    /// Its variation.
+    pub fn variation(&self) -> &str {
+        self.word(VARIATION).unwrap_or(BASE)
+    }
+
+    /// The same point in the base.
+    #[must_use]
+    pub fn in_base(&self) -> Self {
+        let base = |(axis, value): &(&'static str, Coordinate)| match *axis {
+            VARIATION => (*axis, BASE.into()),
+            _ => (*axis, value.clone()),
+        };
+        Self(self.0.iter().map(base).collect())
     }
 
     fn get(&self, axis: &str) -> Option<&Coordinate> {

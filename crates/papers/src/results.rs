@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::claim::{Quantity, Verdict};
+use crate::judging::Variation;
 use crate::runner::{PaperOutcome, Reproduction};
 
 /// Papers, their figures and claims.
@@ -57,8 +58,27 @@ pub struct ClaimResult {
     pub interval: Option<[f64; 2]>,
     /// The judgement.
     pub verdict: Verdict,
+    /// The open choice that brings it, where the base does not: `rtt = 150 ms`.
+    pub with: Option<String>,
+    /// The verdict with each open choice that was run.
+    pub variations: Vec<VariationResult>,
+    /// Whether it is an expectation or an addition of ours: then it is not counted.
+    pub own: bool,
     /// What it rests on; where the claim failed, why.
     pub reason: String,
+}
+
+/// A claim with another value of an open choice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariationResult {
+    /// The choice and its value: `rtt = 150 ms`.
+    pub choice: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What our data give.
+    pub ours: Quantity,
+    /// 95 % confidence interval of `ours`; none where it has none.
+    pub interval: Option<[f64; 2]>,
 }
 
 impl ReproduceResult {
@@ -67,6 +87,18 @@ impl ReproduceResult {
         Self {
             papers: reproduction.papers.iter().map(PaperResult::new).collect(),
             report: report.map(|path| path.display().to_string()),
+        }
+    }
+}
+
+impl VariationResult {
+    fn new(variation: &Variation) -> Self {
+        let judged = &variation.judged;
+        Self {
+            choice: variation.choice.clone(),
+            verdict: judged.verdict,
+            ours: judged.ours.clone(),
+            interval: judged.interval.map(|(low, high)| [low, high]),
         }
     }
 }
@@ -87,6 +119,13 @@ impl PaperResult {
             ours: outcome.judged.ours.clone(),
             interval: outcome.judged.interval.map(|(low, high)| [low, high]),
             verdict: outcome.judged.verdict,
+            with: outcome.with.clone(),
+            variations: outcome
+                .variations
+                .iter()
+                .map(VariationResult::new)
+                .collect(),
+            own: outcome.own,
             reason: outcome.judged.reason.clone(),
         });
         Self {

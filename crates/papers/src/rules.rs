@@ -1,20 +1,31 @@
 //! Rules by which claims are judged: comparisons at single places, and the verdict over all places.
 //!
-//! A comparison has three answers. It is [`Answer::Open`] where the confidence interval leaves both
-//! ways open, and what is open does not count in favour of a claim.
+//! Order and equality are judged alike, by the whole 95 % confidence interval: a comparison holds
+//! where all of it does, fails where none of it does, and is [`Answer::Open`] between. A place where
+//! there is nothing to compare counts neither way. Open places do not count against a claim: where
+//! they could turn its verdict it is [`Verdict::Undecided`].
 
 use crate::claim::{Judged, Quantity, Verdict, with_unit};
 use crate::data::{Estimate, Samples};
 
-/// The answer of a comparison.
+/// The answer of a comparison, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
+    /// There is nothing to compare, such as goodputs that are all zero.
+    Nothing,
     /// It holds.
     Yes,
     /// The interval allows both.
     Open,
     /// It does not hold.
     No,
+}
+
+impl From<bool> for Answer {
+    /// The answer to a question that no chance enters.
+    fn from(holds: bool) -> Self {
+        if holds { Self::Yes } else { Self::No }
+    }
 }
 
 /// A comparison at one place of a figure, such as one number of flows.
@@ -28,61 +39,81 @@ pub struct Place {
     pub found: String,
 }
 
-/// Whether a quantity is greater than `limit`: yes where its whole interval is, no where its whole
-/// interval is not.
+/// Whether a quantity is greater than `limit`: yes where its whole interval is, no where none of it
+/// is. Open with a single seed.
 pub fn above(samples: &Samples, limit: f64) -> Answer {
-    match samples.estimate().and_then(|estimate| estimate.interval()) {
-        Some((low, _)) if low > limit => Answer::Yes,
-        Some((_, high)) if high <= limit => Answer::No,
-        _ => Answer::Open,
-    }
+    within(samples, limit.next_up(), f64::INFINITY)
 }
 
-/// Whether a quantity is not less than `limit`: no where its whole interval is less, else yes.
-/// With a single seed, open unless the value is not less.
-pub fn not_below(samples: &Samples, limit: f64) -> Answer {
-    match samples.estimate() {
-        None => Answer::Open,
-        Some(estimate) => match estimate.interval() {
-            Some((_, high)) if high < limit => Answer::No,
-            None if estimate.mean < limit => Answer::Open,
-            _ => Answer::Yes,
-        },
-    }
+/// Whether a quantity is at least `limit`, by its whole interval.
+pub fn at_least(samples: &Samples, limit: f64) -> Answer {
+    within(samples, limit, f64::INFINITY)
 }
 
-/// Whether a quantity is at most `limit`: yes where its mean is, no where its whole interval lies
-/// above.
+/// Whether a quantity is at most `limit`, by its whole interval.
 pub fn at_most(samples: &Samples, limit: f64) -> Answer {
-    match samples.estimate() {
-        None => Answer::Open,
-        Some(estimate) if estimate.mean <= limit => Answer::Yes,
-        Some(estimate) => match estimate.interval() {
-            Some((low, _)) if low <= limit => Answer::Open,
-            Some(_) => Answer::No,
-            None => Answer::Open,
-        },
+    within(samples, f64::NEG_INFINITY, limit)
+}
+
+/// Whether a quantity lies from `low` to `high`: yes where its whole interval does, no where none of
+/// it does.
+pub fn within(samples: &Samples, low: f64, high: f64) -> Answer {
+    match samples.estimate().and_then(|estimate| estimate.interval()) {
+        Some((least, most)) if least >= low && most <= high => Answer::Yes,
+        Some((least, most)) if most < low || least > high => Answer::No,
+        _ => Answer::Open,
     }
 }
 
 /// The worst of several answers: what holds only if each of them does.
 pub fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
-    answers.into_iter().max().unwrap_or(Answer::Open)
+    answers.into_iter().max().unwrap_or(Answer::Nothing)
 }
 
-/// Reproduced where the claim holds at every place, partly where it holds at half of them or more,
-/// else not reproduced.
+/// Reproduced where the claim holds at every place where there is something to compare, partly
+/// where it holds at half of them or more, else not reproduced; undecided where the open places
+/// leave more than one of these.
 pub fn over_places(places: &[Place]) -> Verdict {
-    let held = places
-        .iter()
-        .filter(|place| place.answer == Answer::Yes)
-        .count();
-    if places.is_empty() || 2 * held < places.len() {
-        Verdict::NotReproduced
-    } else if held < places.len() {
+    of_answers(places.iter().map(|place| place.answer))
+}
+
+/// The verdict over places from their answers alone.
+pub fn of_answers(answers: impl IntoIterator<Item = Answer>) -> Verdict {
+    let (mut yes, mut open, mut no) = (0, 0, 0);
+    for answer in answers {
+        match answer {
+            Answer::Yes => yes += 1,
+            Answer::Open => open += 1,
+            Answer::No => no += 1,
+            Answer::Nothing => {}
+        }
+    }
+    let (worst, best) = (counted(yes, open + no), counted(yes + open, no));
+    if worst == best && yes + open + no > 0 {
+        worst
+    } else {
+        Verdict::Undecided
+    }
+}
+
+fn counted(held: usize, failed: usize) -> Verdict {
+    if failed == 0 {
+        Verdict::Reproduced
+    } else if held >= failed {
         Verdict::Partly
     } else {
-        Verdict::Reproduced
+        Verdict::NotReproduced
+    }
+}
+
+/// The verdict on a claim with a full and a lesser form: reproduced where the full one holds, partly
+/// where the lesser one does, undecided where an open answer leaves more than one verdict.
+pub fn full_or_lesser(full: Answer, lesser: Answer) -> Verdict {
+    match (full, lesser) {
+        (Answer::Yes, _) => Verdict::Reproduced,
+        (Answer::No, Answer::Yes) => Verdict::Partly,
+        (Answer::No, Answer::No) => Verdict::NotReproduced,
+        _ => Verdict::Undecided,
     }
 }
 
@@ -95,16 +126,20 @@ pub fn reason(places: &[Place]) -> String {
             .collect();
         told.join("; ")
     };
-    let mut text = format!(
-        "Holds at {} of {} places.",
-        with(Answer::Yes).count(),
-        places.len()
-    );
+    let compared = places.len() - with(Answer::Nothing).count();
+    let mut text = match (compared, with(Answer::Yes).count()) {
+        (0, _) => "Nothing to compare.".to_owned(),
+        (1, 1) => format!("Holds at {}.", told(Answer::Yes)),
+        (compared, held) => format!("Holds at {held} of {compared} places."),
+    };
     if with(Answer::No).next().is_some() {
         text += &format!(" Does not hold at {}.", told(Answer::No));
     }
     if with(Answer::Open).next().is_some() {
         text += &format!(" The intervals leave it open at {}.", told(Answer::Open));
+    }
+    if compared > 0 && with(Answer::Nothing).next().is_some() {
+        text += &format!(" Nothing to compare at {}.", told(Answer::Nothing));
     }
     text
 }
@@ -156,60 +191,84 @@ mod tests {
         answers.iter().enumerate().map(place).collect()
     }
 
+    /// 1 ± 0.2484: above 0.7, not above 1.3; it leaves 0.9 and 1.1 open.
     #[test]
-    fn above_needs_the_whole_interval() {
-        // 1 ± 0.2484 is above 0.7 and not above 1.3; it leaves 0.9 and 1.1 open.
+    fn order_and_equality_need_the_whole_interval() {
         let one_ish = samples(1.0, 0.1);
-        assert_eq!(above(&one_ish, 0.7), Answer::Yes);
-        assert_eq!(above(&one_ish, 0.9), Answer::Open);
-        assert_eq!(above(&one_ish, 1.1), Answer::Open);
-        assert_eq!(above(&one_ish, 1.3), Answer::No);
+        for (limit, expected) in [
+            (0.7, Answer::Yes),
+            (0.9, Answer::Open),
+            (1.1, Answer::Open),
+            (1.3, Answer::No),
+        ] {
+            assert_eq!(above(&one_ish, limit), expected, "{limit}");
+            assert_eq!(at_least(&one_ish, limit), expected, "{limit}");
+        }
+        for (limit, expected) in [
+            (0.7, Answer::No),
+            (0.9, Answer::Open),
+            (1.1, Answer::Open),
+            (1.3, Answer::Yes),
+        ] {
+            assert_eq!(at_most(&one_ish, limit), expected, "{limit}");
+        }
+        assert_eq!(within(&one_ish, 0.7, 1.3), Answer::Yes);
+        assert_eq!(within(&one_ish, 0.9, 1.3), Answer::Open);
+        assert_eq!(within(&one_ish, 1.3, 1.5), Answer::No);
         assert_eq!(above(&one(1.0), 0.0), Answer::Open);
-        assert_eq!(above(&Samples::default(), 0.0), Answer::Open);
+        assert_eq!(within(&Samples::default(), 0.0, 9.0), Answer::Open);
     }
 
+    /// At the limit itself: not above it, but at least and at most it.
     #[test]
-    fn not_below_fails_only_beyond_the_interval() {
-        let one_ish = samples(1.0, 0.1);
-        assert_eq!(not_below(&one_ish, 0.9), Answer::Yes);
-        assert_eq!(not_below(&one_ish, 1.2), Answer::Yes);
-        assert_eq!(not_below(&one_ish, 1.3), Answer::No);
-        assert_eq!(not_below(&one(1.0), 1.0), Answer::Yes);
-        assert_eq!(not_below(&one(0.9), 1.0), Answer::Open);
-        assert_eq!(not_below(&Samples::default(), 1.0), Answer::Open);
-    }
-
-    #[test]
-    fn at_most_goes_by_the_mean_until_the_interval_is_beyond() {
-        let one_ish = samples(1.0, 0.1);
-        assert_eq!(at_most(&one_ish, 1.0), Answer::Yes);
-        assert_eq!(at_most(&one_ish, 0.8), Answer::Open);
-        assert_eq!(at_most(&one_ish, 0.7), Answer::No);
-        assert_eq!(at_most(&one(1.0), 0.5), Answer::Open);
-        assert_eq!(at_most(&Samples::default(), 0.5), Answer::Open);
+    fn a_limit_belongs_to_at_least_and_at_most() {
+        let exact = samples(1.0, 0.0);
+        assert_eq!(above(&exact, 1.0), Answer::No);
+        assert_eq!(at_least(&exact, 1.0), Answer::Yes);
+        assert_eq!(at_most(&exact, 1.0), Answer::Yes);
     }
 
     #[test]
     fn what_needs_several_holds_as_the_worst_of_them() {
-        use Answer::{No, Open, Yes};
+        use Answer::{No, Nothing, Open, Yes};
         assert_eq!(all([Yes, Yes]), Yes);
+        assert_eq!(all([Yes, Nothing]), Yes);
         assert_eq!(all([Yes, Open]), Open);
         assert_eq!(all([Open, No, Yes]), No);
-        assert_eq!(all([]), Open);
+        assert_eq!(all([]), Nothing);
+    }
+
+    /// Four places: two of them are half. One open place can make three of four or four of four.
+    #[test]
+    fn a_verdict_can_come_out_each_way() {
+        use Answer::{No, Nothing, Open, Yes};
+        use Verdict::{NotReproduced, Partly, Reproduced, Undecided};
+        for (answers, expected) in [
+            (&[Yes, Yes, Yes][..], Reproduced),
+            (&[Yes, Nothing], Reproduced),
+            (&[Yes, No], Partly),
+            (&[Yes, Yes, No, Open], Partly),
+            (&[Yes, Yes, Open], Undecided),
+            (&[Yes, No, Open], Undecided),
+            (&[No, Open, Yes, No], Undecided),
+            (&[No, No, Open], NotReproduced),
+            (&[No, Nothing], NotReproduced),
+            (&[Open], Undecided),
+            (&[Nothing], Undecided),
+            (&[], Undecided),
+        ] {
+            assert_eq!(over_places(&places(answers)), expected, "{answers:?}");
+        }
     }
 
     #[test]
-    fn a_verdict_can_come_out_each_way() {
+    fn a_lesser_form_is_a_part() {
         use Answer::{No, Open, Yes};
-        assert_eq!(over_places(&places(&[Yes, Yes, Yes])), Verdict::Reproduced);
-        assert_eq!(over_places(&places(&[Yes, Yes, Open])), Verdict::Partly);
-        assert_eq!(over_places(&places(&[Yes, No])), Verdict::Partly);
-        assert_eq!(
-            over_places(&places(&[Yes, No, Open])),
-            Verdict::NotReproduced
-        );
-        assert_eq!(over_places(&places(&[Open])), Verdict::NotReproduced);
-        assert_eq!(over_places(&[]), Verdict::NotReproduced);
+        assert_eq!(full_or_lesser(Yes, Yes), Verdict::Reproduced);
+        assert_eq!(full_or_lesser(No, Yes), Verdict::Partly);
+        assert_eq!(full_or_lesser(No, No), Verdict::NotReproduced);
+        assert_eq!(full_or_lesser(Open, Yes), Verdict::Undecided);
+        assert_eq!(full_or_lesser(No, Open), Verdict::Undecided);
     }
 
     #[test]

@@ -16,8 +16,9 @@ use experiments::scenario::{Document, ScenarioError};
 use experiments::simulation::{self, Outcome, RunError};
 use results::store::{OtherVersion, StoreError};
 
-use crate::claim::{Claim, Evidence, Judged};
+use crate::claim::{Claim, Judged, Verdict};
 use crate::data::{Data, Measured};
+use crate::judging::{Variation, judge};
 use crate::kept::{self, Kept};
 use crate::paper::{Figure, Mode, Paper, Run};
 use crate::selection::Selection;
@@ -132,8 +133,116 @@ pub struct FigureOutcome {
 pub struct ClaimOutcome {
     /// The claim.
     pub claim: &'static Claim,
+    /// Whether it is an expectation or an addition of ours: then it is not counted.
+    pub own: bool,
     /// How it fared.
     pub judged: Judged,
+    /// The open choice that brings it, where the base does not: `rtt = 150 ms`.
+    pub with: Option<String>,
+    /// How it fared with each open choice that was run.
+    pub variations: Vec<Variation>,
+}
+
+impl ClaimOutcome {
+    /// The verdict in words: `reproduced with rtt = 150 ms`.
+    pub fn words(&self) -> String {
+        let verdict = self.judged.verdict.words();
+        match &self.with {
+            Some(choice) => format!("{verdict} with {choice}"),
+            None => verdict.to_owned(),
+        }
+    }
+
+    /// With how many and which open choices the claim comes out too; none where none was run.
+    pub fn robustness(&self) -> Option<String> {
+        if self.variations.is_empty() {
+            return None;
+        }
+        let with = |verdicts: &[Verdict]| {
+            let those = self.variations.iter();
+            let those = those.filter(|one| verdicts.contains(&one.judged.verdict));
+            those.map(|one| one.choice.as_str()).collect::<Vec<_>>()
+        };
+        let yes = with(&[Verdict::Reproduced]);
+        let mut text = format!(
+            "Comes out at {} of {} variations",
+            yes.len(),
+            self.variations.len()
+        );
+        for (intro, choices) in [
+            (": ", yes),
+            ("; in part: ", with(&[Verdict::Partly])),
+            ("; open: ", with(&[Verdict::Undecided])),
+            ("; not: ", with(&[Verdict::NotReproduced])),
+        ] {
+            if !choices.is_empty() {
+                text += intro;
+                text += &choices.join(" | ");
+            }
+        }
+        Some(text + ".")
+    }
+}
+
+/// How many of the papers' own claims fared how; claims of ours are not among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Reproduced in the base.
+    pub reproduced: usize,
+    /// Reproduced with a named open choice.
+    pub with_a_choice: usize,
+    /// Partly reproduced.
+    pub partly: usize,
+    /// Undecided.
+    pub undecided: usize,
+    /// Not reproduced.
+    pub not_reproduced: usize,
+    /// Claims of our own, however they fared.
+    pub own: usize,
+}
+
+impl Counts {
+    /// Counts claims.
+    pub fn of<'a>(claims: impl IntoIterator<Item = &'a ClaimOutcome>) -> Self {
+        let mut counts = Self::default();
+        for one in claims {
+            *match (one.own, one.judged.verdict) {
+                (true, _) => &mut counts.own,
+                (_, Verdict::Reproduced) if one.with.is_some() => &mut counts.with_a_choice,
+                (_, Verdict::Reproduced) => &mut counts.reproduced,
+                (_, Verdict::Partly) => &mut counts.partly,
+                (_, Verdict::Undecided) => &mut counts.undecided,
+                (_, Verdict::NotReproduced) => &mut counts.not_reproduced,
+            } += 1;
+        }
+        counts
+    }
+
+    /// Numbers with their words, in the order in which tables show them.
+    pub fn columns(&self) -> [(usize, &'static str); 6] {
+        [
+            (self.reproduced, "reproduced"),
+            (self.with_a_choice, "reproduced with a choice"),
+            (self.partly, "partly reproduced"),
+            (self.undecided, "undecided"),
+            (self.not_reproduced, "not reproduced"),
+            (self.own, "our own (not counted)"),
+        ]
+    }
+
+    /// How many claims the papers make.
+    pub fn total(&self) -> usize {
+        self.reproduced + self.with_a_choice + self.partly + self.undecided + self.not_reproduced
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words = self
+            .columns()
+            .map(|(number, words)| format!("{number} {words}"));
+        f.write_str(&words.join(", "))
+    }
 }
 
 /// Runs the figures of `selection` and judges the claims about them.
@@ -185,26 +294,6 @@ pub fn reproduce(
         papers,
         interrupted,
     })
-}
-
-/// The verdicts on the claims that these figures are enough for.
-pub fn judge(paper: &'static Paper, figures: &[FigureOutcome]) -> Vec<ClaimOutcome> {
-    let data_of = |id: &&'static str| {
-        let found = figures.iter().find(|outcome| outcome.figure.id == *id)?;
-        Some((*id, &found.data))
-    };
-    let outcome = |claim: &'static Claim| {
-        let evidence = claim
-            .figures
-            .iter()
-            .map(data_of)
-            .collect::<Option<Vec<_>>>()?;
-        Some(ClaimOutcome {
-            claim,
-            judged: (claim.judge)(&Evidence::new(evidence)),
-        })
-    };
-    paper.claims.iter().filter_map(outcome).collect()
 }
 
 /// A figure and its runs.

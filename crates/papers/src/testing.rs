@@ -91,6 +91,10 @@ pub(crate) const PAPERS: &[Paper] = &[Paper {
             },
         },
     ],
+    own: &["2-same"],
+    choices: &[],
+    found: &[],
+    searched_seeds: 0,
 }];
 
 fn plan(mode: Mode, figure: &str) -> Vec<Run> {

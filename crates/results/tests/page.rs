@@ -473,7 +473,9 @@ fn verdicts() -> Vec<VerdictCard> {
         ours: "9.11 Mbps".into(),
         interval: Some("9.02 to 9.20 (95 %)".into()),
         verdict,
+        with: None,
         reason: None,
+        details: Vec::new(),
     };
     let mut failed = card(
         "GAIMD 1/8 has the highest goodput for every number of flows.",
@@ -482,6 +484,7 @@ fn verdicts() -> Vec<VerdictCard> {
     failed.paper = "highest".into();
     failed.ours = "third of four at N ≥ 30".into();
     failed.interval = None;
+    failed.details = vec![("Rule".into(), "Above all others at every N.".into())];
     failed.reason = Some("With start times drawn at random the flows do not lock in phase, and the gain disappears; with equal start times it is there.".into());
     vec![
         card(

@@ -9,8 +9,9 @@ use clap::Args;
 use experiments::Registry;
 use experiments::scenario::nearest;
 use papers::{
-    ClaimOutcome, Earlier, Mode, Options, PAPERS, PaperOutcome, ReportError, ReproduceError,
-    ReproduceResult, Reproduction, Selection, UnknownName, Verdict, reproduce, write_report,
+    ClaimOutcome, Counts, Earlier, Mode, Options, PAPERS, PaperOutcome, ReportError,
+    ReproduceError, ReproduceResult, Reproduction, Selection, UnknownName, Verdict, reproduce,
+    write_report,
 };
 
 use crate::interrupt;
@@ -262,23 +263,17 @@ fn text(reproduction: &Reproduction, page: &Path, bold: bool) -> String {
     for outcome in &reproduction.papers {
         write_paper(&mut text, outcome, bold);
     }
-    let claims = || {
-        reproduction
-            .papers
-            .iter()
-            .flat_map(|outcome| &outcome.claims)
-    };
-    let numbers = Verdict::ALL.map(|verdict| {
-        let number = claims()
-            .filter(|claim| claim.judged.verdict == verdict)
-            .count();
-        format!("{number} {}", verdict.words())
-    });
-    let _ = writeln!(text, "{} claims: {}.", claims().count(), numbers.join(", "));
+    let claims = reproduction
+        .papers
+        .iter()
+        .flat_map(|outcome| &outcome.claims);
+    let counts = Counts::of(claims);
+    let _ = writeln!(text, "{} claims: {counts}.", counts.total());
     if reproduction.mode == Mode::Quick {
         let _ = writeln!(
             text,
-            "This was the quick form; without --quick there are more points and seeds."
+            "This was the quick form; without --quick there are more points and seeds, and the open \
+             choices."
         );
     }
     let _ = writeln!(text, "The report: {}", page.display());
@@ -310,7 +305,13 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
 
     let claims = &outcome.claims;
     let mut table = Table::default();
-    let verdict = |outcome: &ClaimOutcome| outcome.judged.verdict.words().to_owned();
+    let verdict = |outcome: &ClaimOutcome| {
+        if outcome.own {
+            format!("({})", outcome.words())
+        } else {
+            outcome.words()
+        }
+    };
     table.words("verdict", claims.iter().map(verdict));
     table.words(
         "claim",
@@ -329,11 +330,13 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
         table.write(text, bold);
         text.push('\n');
     }
-    for outcome in claims
-        .iter()
-        .filter(|claim| claim.judged.verdict != Verdict::Reproduced)
-    {
-        let verdict = outcome.judged.verdict.words();
+    if claims.iter().any(|claim| claim.own) {
+        text.push_str("(In brackets: our own, not counted among the paper's claims.)\n\n");
+    }
+    let stands =
+        |claim: &&ClaimOutcome| claim.judged.verdict == Verdict::Reproduced && claim.with.is_none();
+    for outcome in claims.iter().filter(|claim| !stands(claim)) {
+        let verdict = outcome.words();
         wrap(
             text,
             &format!(
@@ -343,6 +346,9 @@ fn write_paper(text: &mut String, outcome: &PaperOutcome, bold: bool) {
             "  ",
         );
         wrap(text, &outcome.judged.reason, "      ");
+        if let Some(robustness) = outcome.robustness() {
+            wrap(text, &robustness, "      ");
+        }
         text.push('\n');
     }
 }

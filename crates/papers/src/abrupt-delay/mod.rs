@@ -69,4 +69,8 @@ pub const PAPER: Paper = Paper {
         goodput_claims::BEST_GRANULARITY,
         adaptive_answer::NOT_ADAPTIVE,
     ],
+    own: &[],
+    choices: &[],
+    found: &[],
+    searched_seeds: 0,
 };

@@ -1,21 +1,21 @@
 //! What the paper says about Figures 6 and 7 (§3, §5.2), with the rule of each verdict.
 
-use super::grid::{Positive, extreme, lag, lead, with_variants};
+use super::crowds::PLACE;
+use super::grid::{Grid, Positive, extreme, lag, lead};
 use crate::claim::{Claim, Quantity};
 use crate::rules::{self, Place, judged, shown};
 
-/// A claim judged at each bottleneck rate that the paper names for Figure 6.
+/// A claim on Figure 6: a quantity is positive.
 macro_rules! growing {
-    ($name:literal, $of:expr, $why:literal) => {
+    ($name:literal, $of:expr) => {
         |evidence| {
             Positive {
                 figure: "6",
-                axis: "bottleneck_mbps",
+                axis: PLACE,
                 name: $name,
                 unit: "",
                 at: |_| true,
                 of: $of,
-                why: $why,
             }
             .judge(evidence)
         }
@@ -31,15 +31,9 @@ pub(super) const SMOOTH_IS_FAIR: Claim = Claim {
     paper: Quantity::words("smooth highest (no numbers)"),
     unit: "",
     rule: "The mean allotted fairness from 5 to 15 s of TCP(0.31, 0.875) must be above that of \
-           each other protocol, the 95 % interval of the difference to the next excluding zero. At \
-           100 Mb/s (the text's bottleneck) and at 10 Mb/s (the caption's): reproduced. At one: \
-           partly. Ours is the smaller difference.",
-    judge: growing!(
-        "fairness_5_15",
-        |four| lead(four, 0),
-        "Sender dither decides: without it flows move in phase, and with 10 Mb/s the order is the \
-         paper's; with it the goodputs of one second differ among themselves as much with a high β."
-    ),
+           each other protocol, the 95 % interval of the difference to the next excluding zero. \
+           Ours is that difference.",
+    judge: growing!("fairness_5_15", |four| lead(four, 0)),
 };
 
 /// "When new flows come in, fairness drops for all protocols."
@@ -51,14 +45,11 @@ pub(super) const FAIRNESS_DROPS: Claim = Claim {
     unit: "",
     rule: "The mean allotted fairness from 16 to 18 s, when 13 flows have joined 12, must be below \
            that from 13 to 15 s for every protocol, the 95 % interval of the least drop excluding \
-           zero. At 100 Mb/s and at 10 Mb/s: reproduced. At one: partly. Ours is the least drop.",
-    judge: growing!(
-        "fairness_lost_at_15_s",
-        |four| four.iter().copied().fold(f64::INFINITY, f64::min),
-        "Sender dither decides: with it the goodputs of one second differ so much among the flows \
-         that were there before that those which join hardly add to it, but for the smooth protocols \
-         with 100 Mb/s."
-    ),
+           zero. Ours is the least drop.",
+    judge: growing!("fairness_lost_at_15_s", |four| four
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min)),
 };
 
 /// "The fairness of TCP(1.25, 0.25) recovers faster" (hypothesis 1).
@@ -71,14 +62,8 @@ pub(super) const RESPONSIVE_RECOVERS: Claim = Claim {
     unit: "",
     rule: "Five seconds after the first flows joined, from 18 to 20 s, the mean allotted fairness \
            of TCP(1.25, 0.25) must be above that of both smooth protocols, the 95 % interval of \
-           the difference to the better one excluding zero. At 100 Mb/s and at 10 Mb/s: \
-           reproduced. At one: partly. Ours is the smaller difference.",
-    judge: growing!(
-        "fairness_18_20",
-        |four| four[3] - four[0].max(four[1]),
-        "Sender dither decides: with it the fairness of standard and responsive TCP has hardly \
-         dropped, so that there is little to recover."
-    ),
+           the difference to the better one excluding zero. Ours is that difference.",
+    judge: growing!("fairness_18_20", |four| four[3] - four[0].max(four[1])),
 };
 
 /// "After a 20-second period the responsive TCP displays the highest fairness."
@@ -89,27 +74,20 @@ pub(super) const RESPONSIVE_FAIREST: Claim = Claim {
     paper: Quantity::words("responsive highest (no numbers)"),
     unit: "",
     rule: "The mean allotted fairness from 20 to 30 s of TCP(1.25, 0.25) must be above that of \
-           each other protocol, the 95 % interval of the difference to the next excluding zero. At \
-           100 Mb/s and at 10 Mb/s: reproduced. At one: partly. Ours is the smaller difference.",
-    judge: growing!(
-        "fairness_20_30",
-        |four| lead(four, 3),
-        "Standard TCP is as fair or fairer. That the smoothest protocol is the least fair, as the \
-         hypothesis has it, does come out."
-    ),
+           each other protocol, the 95 % interval of the difference to the next excluding zero. Ours is that difference.",
+    judge: growing!("fairness_20_30", |four| lead(four, 3)),
 };
 
 macro_rules! shrinking {
-    ($name:literal, $of:expr, $why:literal) => {
+    ($name:literal, $of:expr) => {
         |evidence| {
             Positive {
                 figure: "7",
-                axis: "bottleneck_mbps",
+                axis: PLACE,
                 name: $name,
                 unit: "Mb/s",
                 at: |_| true,
                 of: $of,
-                why: $why,
             }
             .judge(evidence)
         }
@@ -127,18 +105,17 @@ pub(super) const ORDERED_BEFORE: Claim = Claim {
            to the next higher one, must lie wholly above zero. All three: reproduced. Two: partly. \
            Ours is the smallest step.",
     judge: |evidence| {
-        with_variants(evidence.figure("7"), "bottleneck_mbps", "Mb/s", |grid| {
-            let four = grid.four(100.0, "goodput_5_15_mbps");
-            let step = |upper: usize| four[upper].less(&four[upper + 1]);
-            let place = |(upper, label): (usize, &str)| Place {
-                label: label.to_owned(),
-                answer: rules::above(&step(upper), 0.0),
-                found: shown(step(upper).estimate(), "Mb/s"),
-            };
-            let labels = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];
-            let places: Vec<Place> = (0..).zip(labels).map(place).collect();
-            judged(&places, extreme((0..3).map(step), f64::min))
-        })
+        let grid = Grid::new(evidence.figure("7"), PLACE);
+        let four = grid.four(1.0, "goodput_5_15_mbps");
+        let step = |upper: usize| four[upper].less(&four[upper + 1]);
+        let place = |(upper, label): (usize, &str)| Place {
+            label: label.to_owned(),
+            answer: rules::above(&step(upper), 0.0),
+            found: shown(step(upper).estimate(), "Mb/s"),
+        };
+        let labels = ["0.875 − 0.75", "0.75 − 0.5", "0.5 − 0.25"];
+        let places: Vec<Place> = (0..).zip(labels).map(place).collect();
+        judged(&places, extreme((0..3).map(step), f64::min))
     },
 };
 
@@ -153,11 +130,10 @@ pub(super) const GOODPUT_DROPS: Claim = Claim {
     rule: "Reproduced if the allotted goodput of the second from 15 s on is below that of the \
            second before for every protocol, the 95 % interval of the least drop excluding zero. \
            Ours is the least drop.",
-    judge: shrinking!(
-        "goodput_lost_at_15_s_mbps",
-        |four| four.iter().copied().fold(f64::INFINITY, f64::min),
-        ""
-    ),
+    judge: shrinking!("goodput_lost_at_15_s_mbps", |four| four
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min)),
 };
 
 /// "It is not surprising that TCP(0.31, 0.875)'s achieves the lowest performance" (observation 3).
@@ -170,12 +146,7 @@ pub(super) const SMOOTH_LOWEST: Claim = Claim {
     rule: "Reproduced if the mean allotted goodput from 15 to 30 s of TCP(0.31, 0.875) is below \
            that of each other protocol, the 95 % interval of the difference to the next excluding \
            zero. Ours is that difference.",
-    judge: shrinking!(
-        "goodput_15_30_mbps",
-        |four| lag(four, 0),
-        "TCP(1.25, 0.25) is the lowest, and is so before any flow leaves: keeping a quarter of the \
-         window leaves the link idle where the queue holds less than a bandwidth-delay product."
-    ),
+    judge: shrinking!("goodput_15_30_mbps", |four| lag(four, 0)),
 };
 
 /// "TCP(1, 0.5)'s goodput is the highest."
@@ -188,12 +159,7 @@ pub(super) const STANDARD_HIGHEST: Claim = Claim {
     rule: "Reproduced if the mean allotted goodput from 15 to 30 s of TCP(1, 0.5) is above that of \
            each other protocol, the 95 % interval of the difference to the next excluding zero. \
            Ours is that difference.",
-    judge: shrinking!(
-        "goodput_15_30_mbps",
-        |four| lead(four, 2),
-        "TCP(0.583, 0.75) is the highest: like the smoothest one it fills the link before the step, \
-         and it grows almost twice as fast after it."
-    ),
+    judge: shrinking!("goodput_15_30_mbps", |four| lead(four, 2)),
 };
 
 /// "… although TCP(1.25, 0.25)'s recovery speed is the fastest after the step decrease."
@@ -202,17 +168,22 @@ pub(super) const RESPONSIVE_FASTEST: Claim = Claim {
     figures: &["7"],
     statement: "After a step down in flows TCP(1.25, 0.25) recovers the fastest.",
     paper: Quantity::words("responsive fastest (no numbers)"),
-    unit: "Mb/s",
-    rule: "Recovery speed is by how much the allotted goodput of the last second, 29 to 30 s, is \
-           above the lowest since 25 s. Reproduced if that of TCP(1.25, 0.25) is above that of each \
+    unit: "",
+    rule: "Recovery is the share of the goodput of 13 to 15 s, before the first flows left, that is \
+           there again from 18 to 20 s. Reproduced if that of TCP(1.25, 0.25) is above that of each \
            other protocol, the 95 % interval of the difference to the next excluding zero. Ours is \
            that difference.",
-    judge: shrinking!(
-        "goodput_regained_25_30_mbps",
-        |four| lead(four, 3),
-        "What is regained is bounded by what was lost, and TCP(1.25, 0.25) has less to lose: it did \
-         not fill the link before."
-    ),
+    judge: |evidence| {
+        Positive {
+            figure: "7",
+            axis: PLACE,
+            name: "goodput_regained_18_20",
+            unit: "",
+            at: |_| true,
+            of: |four| lead(four, 3),
+        }
+        .judge(evidence)
+    },
 };
 
 /// "The smaller the number of flows, the longer it takes smooth TCP to exploit the available
@@ -227,5 +198,5 @@ pub(super) const FEWER_SLOWER: Claim = Claim {
     unit: "Mb/s",
     rule: "Reproduced if the mean allotted goodput of TCP(0.31, 0.875) from 15 to 20 s less that \
            from 25 to 30 s is above zero, the whole 95 % interval. Ours is that difference.",
-    judge: shrinking!("goodput_lost_with_fewer_mbps", |four| four[0], ""),
+    judge: shrinking!("goodput_lost_with_fewer_mbps", |four| four[0]),
 };

@@ -4,13 +4,11 @@ use experiments::simulation::Outcome;
 use results::page::{Axis, Block, Chart, Dash, Kind, Series};
 
 use super::equation_1::predicted;
-use super::grid::{Grid, because, extreme, farther_from_one, with_variants, within};
+use super::grid::Grid;
 use super::lossy_path::lossy;
-use super::{PROTOCOLS, Protocol, Variant, point};
-use crate::claim::{Claim, Quantity};
-use crate::data::{Data, Measured, Samples};
+use super::{IN_BASE, PROTOCOLS, Protocol, point};
+use crate::data::{Data, Measured};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{Place, judged, shown};
 
 /// Congestion epochs against equation 4.
 pub(super) const FIGURE: Figure = Figure {
@@ -42,24 +40,13 @@ fn plan_4(mode: Mode) -> Vec<Run> {
     let mut runs = Vec::new();
     for protocol in &PROTOCOLS {
         for packets in [500_u32, 2_000, 8_000] {
-            runs.extend((1..=super::seeds(mode)).map(|seed| {
+            runs.extend(super::seeds(mode).map(|seed| {
                 let what = format!("a loss every {packets} packets");
                 let loss = format!("{{ kind = \"every\", packets = {packets} }}");
                 Run {
-                    key: point(
-                        protocol,
-                        "packets_per_loss",
-                        f64::from(packets),
-                        Variant::Base,
-                    ),
+                    key: point(protocol, "packets_per_loss", f64::from(packets), IN_BASE),
                     seed,
-                    scenario: lossy(
-                        ("equation-4", what),
-                        protocol,
-                        Variant::Base,
-                        (loss, 320),
-                        seed,
-                    ),
+                    scenario: lossy(("equation-4", what), protocol, IN_BASE, (loss, 320), seed),
                     work: 320.0 * predicted(protocol, 1.0 / f64::from(packets)),
                 }
             }));
@@ -102,7 +89,7 @@ fn rounds(protocol: &Protocol, window: f64) -> f64 {
 }
 
 fn draw_4(data: &Data) -> Vec<Block> {
-    let grid = Grid::new(data, "packets_per_loss", Variant::Base);
+    let grid = Grid::new(data, "packets_per_loss");
     let mut chart = Chart::new(
         "gaimd-equation-4-rounds",
         "Rounds in a congestion epoch, over the window at its end",
@@ -127,47 +114,6 @@ fn draw_4(data: &Data) -> Vec<Block> {
     }
     vec![Block::Chart(chart)]
 }
-
-/// Equation 4, on which observation 1 rests.
-pub(super) const EPOCH: Claim = Claim {
-    id: "equation-4-rounds",
-    figures: &["equation-4"],
-    statement: "A congestion epoch lasts n = (1 − β) W / α + 1 round trips: a small α takes several \
-                to pay back the credit of a high β (observation 1).",
-    paper: Quantity::Number(1.0),
-    unit: "",
-    rule: "For each protocol and window the rounds counted over those of equation 4 must be within \
-           0.9 and 1.1 (the mean). At every place: reproduced. At half of them or more: partly. \
-           Ours is the ratio farthest from 1.",
-    judge: |evidence| {
-        let judged = with_variants(
-            evidence.figure("equation-4"),
-            "packets_per_loss",
-            "",
-            |grid| {
-                let (mut places, mut all) = (Vec::new(), Vec::new());
-                for (index, protocol) in PROTOCOLS.iter().enumerate() {
-                    for packets in grid.places() {
-                        let pair = [ROUNDS, WINDOW].map(|name| grid.samples(index, packets, name));
-                        let ratio = Samples::combine(&pair, |g| g[0] / rounds(protocol, g[1]));
-                        places.push(Place {
-                            label: format!("{} with a loss every {packets}", protocol.name),
-                            answer: within(&ratio, 0.9, 1.1),
-                            found: format!(
-                                "{} rounds, W = {}",
-                                shown(pair[0].estimate(), ""),
-                                shown(pair[1].estimate(), "packets")
-                            ),
-                        });
-                        all.push(ratio);
-                    }
-                }
-                judged(&places, extreme(all.into_iter(), farther_from_one))
-            },
-        );
-        because(judged, "")
-    },
-};
 
 #[cfg(test)]
 mod tests {

@@ -1,38 +1,25 @@
 //! The numbers of a figure by protocol and along one axis, and claims about them place by place.
 
-use super::{PROTOCOLS, Variant, point};
+use super::{IN_BASE, PROTOCOLS, point};
 use crate::claim::{Evidence, Judged};
 use crate::data::{Data, Estimate, Samples};
 use crate::rules::{self, Answer, Place, judged, shown};
 
-/// A figure's numbers in one variant.
+/// A figure's numbers in the base.
 pub(super) struct Grid<'a> {
     data: &'a Data,
     axis: &'static str,
-    variant: Variant,
 }
 
 impl<'a> Grid<'a> {
-    pub(super) fn new(data: &'a Data, axis: &'static str, variant: Variant) -> Self {
-        Self {
-            data,
-            axis,
-            variant,
-        }
-    }
-
-    /// Whether the data have it.
-    pub(super) fn is_there(&self) -> bool {
-        !self.places().is_empty()
+    pub(super) fn new(data: &'a Data, axis: &'static str) -> Self {
+        Self { data, axis }
     }
 
     /// Where on the axis there are points.
     pub(super) fn places(&self) -> Vec<f64> {
         let there = |at: &f64| {
-            let of = |protocol| {
-                self.data
-                    .point(&point(protocol, self.axis, *at, self.variant))
-            };
+            let of = |protocol| self.data.point(&point(protocol, self.axis, *at, IN_BASE));
             PROTOCOLS.iter().any(|protocol| of(protocol).is_some())
         };
         let mut places = self.data.numbers(self.axis);
@@ -42,7 +29,7 @@ impl<'a> Grid<'a> {
 
     /// A number of a protocol, by its place in [`PROTOCOLS`].
     pub(super) fn samples(&self, protocol: usize, at: f64, name: &str) -> Samples {
-        let key = point(&PROTOCOLS[protocol], self.axis, at, self.variant);
+        let key = point(&PROTOCOLS[protocol], self.axis, at, IN_BASE);
         self.data.samples(&key, name)
     }
 
@@ -73,84 +60,56 @@ pub(super) struct Positive {
     pub(super) at: fn(f64) -> bool,
     /// The quantity, from the numbers of the four.
     pub(super) of: fn(&[f64]) -> f64,
-    /// Why it failed, where it did.
-    pub(super) why: &'static str,
 }
 
 impl Positive {
     pub(super) fn judge(&self, evidence: &Evidence<'_>) -> Judged {
-        let data = evidence.figure(self.figure);
-        let judged = with_variants(data, self.axis, self.unit, |grid| {
-            let places: Vec<f64> = grid
-                .places()
-                .into_iter()
-                .filter(|at| (self.at)(*at))
-                .collect();
-            let quantity = |at: f64| Samples::combine(&grid.four(at, self.name), self.of);
-            let place = |at: &f64| {
-                let difference = quantity(*at);
-                Place {
-                    label: place_label(self.axis, *at),
-                    answer: rules::above(&difference, 0.0),
-                    found: format!(
-                        "difference {}; the four: {}",
-                        shown(difference.estimate(), self.unit),
-                        grid.means(*at, self.name)
-                    ),
-                }
-            };
-            let told: Vec<Place> = places.iter().map(place).collect();
-            judged(&told, extreme(places.into_iter().map(quantity), f64::min))
-        });
-        because(judged, self.why)
+        let grid = Grid::new(evidence.figure(self.figure), self.axis);
+        let places: Vec<f64> = grid
+            .places()
+            .into_iter()
+            .filter(|at| (self.at)(*at))
+            .collect();
+        let quantity = |at: f64| Samples::combine(&grid.four(at, self.name), self.of);
+        let place = |at: &f64| {
+            let four = grid.four(*at, self.name);
+            let difference = quantity(*at);
+            let all_zero = four
+                .iter()
+                .flat_map(|one| &one.0)
+                .all(|(_, value)| *value == 0.0);
+            Place {
+                label: place_label(self.axis, *at),
+                answer: if all_zero {
+                    Answer::Nothing
+                } else {
+                    rules::above(&difference, 0.0)
+                },
+                found: format!(
+                    "difference {}; the four: {}",
+                    shown(difference.estimate(), self.unit),
+                    grid.means(*at, self.name)
+                ),
+            }
+        };
+        let told: Vec<Place> = places.iter().map(place).collect();
+        let compared = places.iter().zip(&told);
+        let compared = compared.filter(|(_, place)| place.answer != Answer::Nothing);
+        judged(
+            &told,
+            extreme(compared.map(|(at, _)| quantity(*at)), f64::min),
+        )
     }
 }
 
 /// A place on an axis, in words.
 fn place_label(axis: &str, at: f64) -> String {
     match axis {
+        super::crowds::PLACE => "the figure".to_owned(),
         "flows" => format!("{at} flows"),
-        "bottleneck_mbps" => format!("{at} Mb/s"),
         "per" => format!("PER {at}"),
-        "loss_rate" => format!("p = {at}"),
-        "packets_per_loss" => format!("a loss every {at} packets"),
         _ => format!("{axis} {at}"),
     }
-}
-
-/// Judged by the base; the reason tells of each variant that there is, too.
-pub(super) fn with_variants(
-    data: &Data,
-    axis: &'static str,
-    unit: &str,
-    judge: impl Fn(&Grid<'_>) -> Judged,
-) -> Judged {
-    let mut judged = judge(&Grid::new(data, axis, Variant::Base));
-    for variant in Variant::OTHERS {
-        let grid = Grid::new(data, axis, variant);
-        if grid.is_there() {
-            let other = judge(&grid);
-            if other.ours == rules::NO_DATA {
-                continue;
-            }
-            judged.reason += &format!(
-                " With {}: {}, ours {}.",
-                variant.name(),
-                other.verdict.words(),
-                other.ours.shown(unit)
-            );
-        }
-    }
-    judged
-}
-
-/// With the reason found, where the claim did not come out.
-pub(super) fn because(mut judged: Judged, why: &str) -> Judged {
-    if judged.verdict != crate::claim::Verdict::Reproduced && !why.is_empty() {
-        judged.reason += " ";
-        judged.reason += why;
-    }
-    judged
 }
 
 /// The estimate whose mean is the greatest or the least.
@@ -169,25 +128,10 @@ pub(super) fn extreme(
         })
 }
 
-/// Whether a ratio lies within two bounds: yes where the mean does, no where the whole interval
-/// does not.
-pub(super) fn within(ratio: &Samples, low: f64, high: f64) -> Answer {
-    let inverse = Samples::combine(std::slice::from_ref(ratio), |g| 1.0 / g[0]);
-    rules::all([
-        rules::at_most(ratio, high),
-        rules::at_most(&inverse, 1.0 / low),
-    ])
-}
-
 /// Which of two ratios is farther from 1.
 pub(super) fn farther_from_one(a: f64, b: f64) -> f64 {
     let size = |ratio: f64| ratio.max(1.0 / ratio);
     if size(a) >= size(b) { a } else { b }
-}
-
-/// Whether every one of some quantities is above zero.
-pub(super) fn all_above(quantities: &[Samples]) -> Answer {
-    rules::all(quantities.iter().map(|one| rules::above(one, 0.0)))
 }
 
 /// The number `who` less the greatest of the others.
@@ -223,15 +167,14 @@ mod tests {
         unit: "Mb/s",
         at: |per| per >= 0.02,
         of: |four| lead(four, 0),
-        why: "That is why.",
     };
 
-    fn data(variant: Variant, rows: &[(f64, [f64; 4])]) -> Vec<(Run, Measured)> {
+    fn data(rows: &[(f64, [f64; 4])]) -> Vec<(Run, Measured)> {
         let mut runs = Vec::new();
         for (per, goodputs) in rows {
             for (protocol, goodput) in PROTOCOLS.iter().zip(goodputs) {
                 for seed in 1..=3 {
-                    let key = point(protocol, "per", *per, variant);
+                    let key = point(protocol, "per", *per, IN_BASE);
                     let run = Run {
                         key,
                         seed,
@@ -258,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_claim_of_a_difference_comes_out_each_way() {
-        let of = |rows: &[(f64, [f64; 4])]| judge(data(Variant::Base, rows)).verdict;
+        let of = |rows: &[(f64, [f64; 4])]| judge(data(rows)).verdict;
         // What happens at PER 0 is not asked for.
         assert_eq!(
             of(&[(0.0, LAGS), (0.02, LEADS), (0.05, LEADS)]),
@@ -266,23 +209,26 @@ mod tests {
         );
         assert_eq!(of(&[(0.02, LEADS), (0.05, LAGS)]), Verdict::Partly);
         assert_eq!(of(&[(0.02, LAGS), (0.05, LAGS)]), Verdict::NotReproduced);
-        assert_eq!(of(&[(0.0, LEADS)]), Verdict::NotReproduced);
+        assert_eq!(of(&[(0.0, LEADS)]), Verdict::Undecided);
+    }
+
+    /// Where all are zero there is nothing to compare: neither for the claim nor against it.
+    #[test]
+    fn a_place_with_nothing_to_compare_counts_neither_way() {
+        let of = |rows: &[(f64, [f64; 4])]| judge(data(rows));
+        let judged = of(&[(0.02, LEADS), (0.4, [0.0; 4])]);
+        assert_eq!(judged.verdict, Verdict::Reproduced);
+        assert_eq!(judged.ours.shown(""), "1.00");
+        assert_eq!(of(&[(0.4, [0.0; 4])]).verdict, Verdict::Undecided);
     }
 
     #[test]
-    fn the_reason_has_both_numbers_the_variants_and_why() {
-        let mut runs = data(Variant::Base, &[(0.02, LAGS)]);
-        runs.extend(data(Variant::NewReno, &[(0.02, LEADS)]));
-        let judged = judge(runs);
+    fn the_reason_has_the_four_numbers() {
+        let judged = judge(data(&[(0.02, LAGS)]));
         // 3 − 4 = −1.
         assert_eq!(judged.ours, Quantity::Number(-1.0));
-        for part in [
-            "PER 0.02 (difference −1",
-            "the four: 3 / 4 / 3 / 2",
-            "With NewReno: reproduced, ours 1",
-            "That is why.",
-        ] {
-            let reason = judged.reason.replace(".00", "");
+        let reason = judged.reason.replace(".00", "");
+        for part in ["PER 0.02 (difference −1", "the four: 3 / 4 / 3 / 2"] {
             assert!(reason.contains(part), "{part}: {reason}");
         }
     }

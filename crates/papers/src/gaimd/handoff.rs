@@ -3,13 +3,15 @@
 use experiments::simulation::Outcome;
 use results::page::{Align, Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
-use super::grid::{Grid, all_above, because, with_variants};
+use super::grid::Grid;
 use super::setup::{Group, Setup, parameters};
-use super::{PROTOCOLS, Protocol, Variant, point};
+use super::{
+    DITHER, IN_BASE, LONG_QUEUE, NEW_RENO, PROTOCOLS, Protocol, TAHOE, Variation, point, seeds_of,
+};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Measured, Samples};
 use crate::paper::{Figure, Mode, Run};
-use crate::rules::{Place, judged, shown};
+use crate::rules::{self, Place, judged, shown};
 
 /// Figure 5.
 pub(super) const FIGURE_5: Figure = Figure {
@@ -24,7 +26,7 @@ pub(super) const FIGURE_5: Figure = Figure {
         ),
         (
             "receiver's access link",
-            "10 Mb/s, drop-tail, 50 packets = 0.67 of the bandwidth-delay product (queue open in the paper)"
+            "10 Mb/s, drop-tail, 50 packets = 0.67 of the bandwidth-delay product (open choice: queue)"
         ),
         (
             "handoffs",
@@ -43,7 +45,7 @@ const VARIATION: &str = "variation";
 const TRACE: &str = "allotted_goodput_mbps";
 const FOLDED: &str = "goodput_after_handoff_mbps";
 
-fn setup(protocol: &Protocol, variant: Variant, seed: u64) -> Setup {
+fn setup(protocol: &Protocol, variation: Variation, seed: u64) -> Setup {
     Setup {
         what: format!("Figure 5, {},", protocol.name),
         name: "gaimd-5".to_owned(),
@@ -57,23 +59,23 @@ fn setup(protocol: &Protocol, variant: Variant, seed: u64) -> Setup {
             "{ kind = \"outage\", every = \"5 s\", duration = { exponential = \"1 s\" } }".into(),
         ),
         record: Some("500 ms"),
-        variant,
+        variation,
         groups: vec![Group::new("gaimd", 1, protocol)],
     }
 }
 
 fn plan(mode: Mode) -> Vec<Run> {
-    let (variants, seeds): (&[Variant], u64) = match mode {
-        Mode::Quick => (&[Variant::Base], 10),
-        Mode::Full => (&[Variant::Base, Variant::NewReno], 40),
+    let (variations, seeds): (&[Variation], u64) = match mode {
+        Mode::Quick => (&[IN_BASE], 10),
+        Mode::Full => (&[IN_BASE, NEW_RENO, TAHOE, LONG_QUEUE, DITHER], 40),
     };
     let mut runs = Vec::new();
-    for variant in variants {
+    for variation in variations {
         for protocol in &PROTOCOLS {
-            runs.extend((1..=seeds).map(|seed| {
-                let setup = setup(protocol, *variant, seed);
+            runs.extend(seeds_of(seeds).map(|seed| {
+                let setup = setup(protocol, *variation, seed);
                 Run {
-                    key: point(protocol, "flows", 1.0, *variant),
+                    key: point(protocol, "flows", 1.0, *variation),
                     seed,
                     scenario: setup.scenario(),
                     // About a third of what 10 Mb/s carry.
@@ -165,9 +167,9 @@ fn draw(data: &Data) -> Vec<Block> {
         "Means over the seeds with 95 % confidence intervals.",
         columns,
     );
-    let grid = Grid::new(data, "flows", Variant::Base);
+    let grid = Grid::new(data, "flows");
     for (index, protocol) in PROTOCOLS.iter().enumerate() {
-        let Some(found) = data.point(&point(protocol, "flows", 1.0, Variant::Base)) else {
+        let Some(found) = data.point(&point(protocol, "flows", 1.0, IN_BASE)) else {
             continue;
         };
         if let Some((_, first)) = found.runs.first() {
@@ -193,7 +195,7 @@ fn draw(data: &Data) -> Vec<Block> {
             .skip(1)
             .all(|c| c.align == Align::Right)
     );
-    trace = trace.note("Seed 1. The handoffs are the same for all four.");
+    trace = trace.note("One seed. The handoffs are the same for all four.");
     vec![
         Block::Chart(trace),
         Block::Chart(after),
@@ -202,34 +204,31 @@ fn draw(data: &Data) -> Vec<Block> {
 }
 
 /// Compares the four from the smoothest to the most responsive.
-fn steps(evidence: &Evidence<'_>, name: &str, unit: &str, sign: f64, why: &str) -> Judged {
-    let data = evidence.figure("5");
-    let judged = with_variants(data, "flows", unit, |grid| {
-        let four = grid.four(1.0, name);
-        let step = |upper: usize| {
-            Samples::combine(&[four[upper].clone(), four[upper - 1].clone()], |pair| {
-                sign * (pair[0] - pair[1])
-            })
-        };
-        let labels = ["0.75 against 0.875", "0.5 against 0.75", "0.25 against 0.5"];
-        let places: Vec<Place> = (1..)
-            .zip(labels)
-            .map(|(upper, label)| Place {
-                label: format!("β = {label}"),
-                answer: all_above(&[step(upper)]),
-                found: format!(
-                    "difference {}; the four: {}",
-                    shown(step(upper).estimate(), unit),
-                    grid.means(1.0, name)
-                ),
-            })
-            .collect();
-        let ends = Samples::combine(&[four[3].clone(), four[0].clone()], |pair| {
+fn steps(evidence: &Evidence<'_>, name: &str, unit: &str, sign: f64) -> Judged {
+    let grid = Grid::new(evidence.figure("5"), "flows");
+    let four = grid.four(1.0, name);
+    let step = |upper: usize| {
+        Samples::combine(&[four[upper].clone(), four[upper - 1].clone()], |pair| {
             sign * (pair[0] - pair[1])
-        });
-        judged(&places, ends.estimate())
+        })
+    };
+    let labels = ["0.75 against 0.875", "0.5 against 0.75", "0.25 against 0.5"];
+    let places: Vec<Place> = (1..)
+        .zip(labels)
+        .map(|(upper, label)| Place {
+            label: format!("β = {label}"),
+            answer: rules::above(&step(upper), 0.0),
+            found: format!(
+                "difference {}; the four: {}",
+                shown(step(upper).estimate(), unit),
+                grid.means(1.0, name)
+            ),
+        })
+        .collect();
+    let ends = Samples::combine(&[four[3].clone(), four[0].clone()], |pair| {
+        sign * (pair[0] - pair[1])
     });
-    because(judged, why)
+    judged(&places, ends.estimate())
 }
 
 /// "A high sending rate reflects a desirable behavior": goodput follows α.
@@ -242,7 +241,7 @@ pub(super) const ORDER: Claim = Claim {
     rule: "Each of the three steps from TCP(0.31, 0.875) to TCP(1.25, 0.25) must bring more \
            goodput, the 95 % interval of the difference excluding zero. All: reproduced. Two: \
            partly. Ours is the difference from end to end.",
-    judge: |evidence| steps(evidence, GOODPUT, "Mb/s", 1.0, ""),
+    judge: |evidence| steps(evidence, GOODPUT, "Mb/s", 1.0),
 };
 
 /// "After the handoff period is over, a responsive TCP recovers faster."
@@ -256,7 +255,7 @@ pub(super) const RECOVERS: Claim = Claim {
            half of the link is used. Each of the three steps from TCP(0.31, 0.875) to \
            TCP(1.25, 0.25) must shorten the time to it, the 95 % interval of the difference \
            excluding zero. All: reproduced. Two: partly. Ours is the time saved from end to end.",
-    judge: |evidence| steps(evidence, RECOVERY, "s", -1.0, ""),
+    judge: |evidence| steps(evidence, RECOVERY, "s", -1.0),
 };
 
 /// "… and attains smoother rates."
@@ -270,7 +269,7 @@ pub(super) const SMOOTHER: Claim = Claim {
            three steps from TCP(0.31, 0.875) to TCP(1.25, 0.25) must lessen it, the 95 % interval \
            of the difference excluding zero. All: reproduced. Two: partly. Ours is how much less \
            it is from end to end.",
-    judge: |evidence| steps(evidence, VARIATION, "", -1.0, ""),
+    judge: |evidence| steps(evidence, VARIATION, "", -1.0),
 };
 
 /// Samples between two handoffs: 5 s / 0.5 s.

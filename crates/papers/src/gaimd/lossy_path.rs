@@ -1,21 +1,18 @@
 //! The path of the figures of our own on equations 1 and 4: it loses packets and has no other bound.
 
 use super::setup::NS2_SENDER;
-use super::{Protocol, Variant};
+use super::{Protocol, Variation};
 
 /// One flow over a path that only loses packets.
 pub(super) fn lossy(
     (figure, what): (&str, String),
     protocol: &Protocol,
-    variant: Variant,
+    variation: Variation,
     (loss, duration_s): (String, u32),
     seed: u64,
 ) -> String {
     let Protocol { name, alpha, beta } = protocol;
-    let recovery = match variant {
-        Variant::NewReno => "new-reno",
-        _ => "reno",
-    };
+    let recovery = variation.recovery;
     let sender = NS2_SENDER.replace(
         "threshold = \"10000 packets\"",
         "threshold = \"64 packets\"",

@@ -18,7 +18,9 @@ mod step;
 mod wired;
 mod wireless;
 
-use crate::paper::{Key, Mode, Paper};
+use std::ops::RangeInclusive;
+
+use crate::paper::{Choice, Found, Key, Mode, Paper, VARIATION};
 
 /// The paper.
 pub const PAPER: Paper = Paper {
@@ -83,10 +85,13 @@ pub const PAPER: Paper = Paper {
         pairs::WIDE,
         equation_1::FITS,
         equation_1::FRIENDLY,
-        equation_4::EPOCH,
         step::REGAINS,
         step::FEWER,
     ],
+    own: &["11-equal"],
+    choices: CHOICES,
+    found: FOUND,
+    searched_seeds: SEARCHED_SEEDS,
 };
 
 /// One of the paper's protocols.
@@ -123,78 +128,269 @@ const PROTOCOLS: [Protocol; 4] = [
     },
 ];
 
-/// What is different in a run from the parameters that the figures show. The paper leaves these
-/// open, and its verdicts may depend on them.
+/// What is chosen otherwise than in the base, of what the paper leaves open.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Variant {
-    /// Nothing.
-    Base,
-    /// Recovery stays in force until all losses of a window are repaired.
-    NewReno,
-    /// A queue of one bandwidth-delay product.
-    LargeQueue,
-    /// A queue of a third of one.
-    SmallQueue,
-    /// Senders use a window at once when an ACK opens it.
-    NoDither,
-    /// A bottleneck of 100 Mb/s where the figure has 10.
-    Wide,
+struct Variation {
+    /// Propagation there and back, in milliseconds.
+    rtt_ms: u32,
+    queue: Queue,
+    /// Loss recovery of the senders.
+    recovery: &'static str,
+    /// Whether a sender waits at random, up to one packet's time on the bottleneck, before it uses
+    /// a window that an ACK has opened.
+    dither: bool,
+    /// Rate of the bottleneck, where the paper says two.
+    rate_mbps: Option<u32>,
 }
 
-impl Variant {
-    /// The ones that differ from what the figures show.
-    const OTHERS: [Self; 5] = [
-        Self::NewReno,
-        Self::LargeQueue,
-        Self::SmallQueue,
-        Self::NoDither,
-        Self::Wide,
-    ];
+/// The bottleneck's queue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Queue {
+    /// Drop-tail, as long as the figure says.
+    AsGiven,
+    /// Drop-tail, one bandwidth-delay product.
+    Product,
+    /// Random early detection with ns-2's automatic thresholds, as long as the figure says.
+    Red,
+}
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::NewReno => "NewReno",
-            Self::LargeQueue => "queue of 1 BDP",
-            Self::SmallQueue => "queue of 1/3 BDP",
-            Self::NoDither => "no sender dither",
-            Self::Wide => "100 Mb/s",
+/// Nothing is chosen otherwise.
+const IN_BASE: Variation = Variation {
+    rtt_ms: 60,
+    queue: Queue::AsGiven,
+    recovery: "reno",
+    dither: false,
+    rate_mbps: None,
+};
+const DITHER: Variation = Variation {
+    dither: true,
+    ..IN_BASE
+};
+const RED: Variation = Variation {
+    queue: Queue::Red,
+    ..IN_BASE
+};
+const LONG_QUEUE: Variation = Variation {
+    queue: Queue::Product,
+    ..IN_BASE
+};
+const TAHOE: Variation = Variation {
+    recovery: "tahoe",
+    ..IN_BASE
+};
+const NEW_RENO: Variation = Variation {
+    recovery: "new-reno",
+    ..IN_BASE
+};
+
+impl Variation {
+    const fn rtt(self, rtt_ms: u32) -> Self {
+        Self { rtt_ms, ..self }
+    }
+
+    const fn dithered(self) -> Self {
+        Self {
+            dither: true,
+            ..self
         }
     }
 
-    /// The name as a part of an id.
-    fn slug(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::NewReno => "new-reno",
-            Self::LargeQueue => "large-queue",
-            Self::SmallQueue => "small-queue",
-            Self::NoDither => "no-dither",
-            Self::Wide => "wide",
+    const fn long_queue(self) -> Self {
+        Self {
+            queue: Queue::Product,
+            ..self
+        }
+    }
+
+    const fn rate(self, mbps: u32) -> Self {
+        Self {
+            rate_mbps: Some(mbps),
+            ..self
+        }
+    }
+
+    /// Its name: each choice that differs from the base, with its value.
+    fn name(self) -> String {
+        let mut parts = Vec::new();
+        if let Some(mbps) = self.rate_mbps {
+            parts.push(format!("rate = {mbps} Mb/s"));
+        }
+        if self.rtt_ms != IN_BASE.rtt_ms {
+            parts.push(format!("rtt = {} ms", self.rtt_ms));
+        }
+        match self.queue {
+            Queue::AsGiven => {}
+            Queue::Product => parts.push("queue = 1 BDP".to_owned()),
+            Queue::Red => parts.push("queue = RED".to_owned()),
+        }
+        if self.recovery != IN_BASE.recovery {
+            parts.push(format!("recovery = {}", self.recovery));
+        }
+        if self.dither {
+            parts.push("dither = one packet".to_owned());
+        }
+        if parts.is_empty() {
+            crate::paper::BASE.to_owned()
+        } else {
+            parts.join(", ")
         }
     }
 }
+
+/// What the paper leaves open and the figures are run with.
+const CHOICES: &[Choice] = &[
+    Choice {
+        name: "dither",
+        base: "none",
+        why: "ns-2's default (overhead_ 0); the paper names ns-2 and nothing else",
+        others: &["one packet"],
+    },
+    Choice {
+        name: "rtt",
+        base: "60 ms",
+        why: "three links of 10 ms each way, ns-2's customary delay; the paper gives none",
+        others: &["100 ms", "150 ms", "200 ms"],
+    },
+    Choice {
+        name: "queue",
+        base: "drop-tail, a third to two thirds of the bandwidth-delay product",
+        why: "50 packets, ns-2's default, at 10 Mb/s, 250 at 100 Mb/s",
+        others: &["1 BDP", "RED"],
+    },
+    Choice {
+        name: "recovery",
+        base: "Reno",
+        why: "the sender on which equation 1 (Padhye and others) rests; ns-2's plain Agent/TCP is Tahoe",
+        others: &["tahoe", "new-reno"],
+    },
+    Choice {
+        name: "rate",
+        base: "10 Mb/s in Figure 6",
+        why: "Figure 6's caption; the text beside it says 100 Mb/s",
+        others: &["100 Mb/s"],
+    },
+];
 
 /// The point of `protocol` with that number of flows.
-fn key(protocol: &Protocol, flows: f64, variant: Variant) -> Key {
-    point(protocol, "flows", flows, variant)
+fn key(protocol: &Protocol, flows: f64, variation: Variation) -> Key {
+    point(protocol, "flows", flows, variation)
 }
 
 /// The point of `protocol` at that place of an axis.
-fn point(protocol: &Protocol, axis: &'static str, at: f64, variant: Variant) -> Key {
+fn point(protocol: &Protocol, axis: &'static str, at: f64, variation: Variation) -> Key {
     Key::new()
         .with("protocol", protocol.name)
         .with(axis, at)
-        .with("variant", variant.name())
+        .with(VARIATION, variation.name().as_str())
 }
 
-/// How many seeds most figures have.
-fn seeds(mode: Mode) -> u64 {
+/// The seeds of most figures.
+fn seeds(mode: Mode) -> RangeInclusive<u64> {
     match mode {
-        Mode::Quick => 3,
-        Mode::Full => 10,
+        Mode::Quick => seeds_of(4),
+        Mode::Full => seeds_of(10),
     }
 }
 
+/// So many seeds, none of which the search for choices used.
+fn seeds_of(number: u64) -> RangeInclusive<u64> {
+    SEARCHED_SEEDS + 1..=SEARCHED_SEEDS + number
+}
+
+/// The search for choices that bring a claim used seeds 1 to this one.
+const SEARCHED_SEEDS: u64 = 200;
+
 /// Standard TCP's place in [`PROTOCOLS`].
 const STANDARD: usize = 2;
+
+/// What the search found.
+const FOUND: &[Found] = &[
+    Found {
+        claim: "2-equal",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "2-aggressive",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "3-smooth",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "3-order",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "3-projection",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "3-fair-share",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "4-responsive",
+        choice: "recovery = tahoe",
+    },
+    Found {
+        claim: "6-smooth",
+        choice: "rate = 100 Mb/s, dither = one packet",
+    },
+    Found {
+        claim: "6-responsive",
+        choice: "rtt = 100 ms",
+    },
+    Found {
+        claim: "7-before",
+        choice: "rtt = 150 ms, dither = one packet",
+    },
+    Found {
+        claim: "7-drops",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "7-lowest",
+        choice: "rtt = 150 ms, dither = one packet",
+    },
+    Found {
+        claim: "7-highest",
+        choice: "rtt = 200 ms",
+    },
+    Found {
+        claim: "7-fastest",
+        choice: "rtt = 200 ms, dither = one packet",
+    },
+    Found {
+        claim: "7-fastest",
+        choice: "rtt = 200 ms, recovery = tahoe",
+    },
+    Found {
+        claim: "9-conservative",
+        choice: "queue = RED",
+    },
+    Found {
+        claim: "9-conservative",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "10-conservative",
+        choice: "queue = RED",
+    },
+    Found {
+        claim: "11-equal",
+        choice: "queue = RED",
+    },
+    Found {
+        claim: "9-wide",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "step-responsive",
+        choice: "dither = one packet",
+    },
+    Found {
+        claim: "step-fewer",
+        choice: "dither = one packet",
+    },
+];

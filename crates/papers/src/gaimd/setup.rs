@@ -1,7 +1,7 @@
 //! The scenario that the figures of this paper are variations of: a dumbbell of 60 ms with the
 //! sender of ns-2.
 
-use super::{Protocol, Variant};
+use super::{Protocol, Queue, Variation};
 
 /// What differs from figure to figure.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Setup {
     pub(super) receiver_loss: Option<String>,
     /// How often flows are sampled, if they are.
     pub(super) record: Option<&'static str>,
-    pub(super) variant: Variant,
+    pub(super) variation: Variation,
     pub(super) groups: Vec<Group>,
 }
 
@@ -61,11 +61,9 @@ impl Setup {
 
     /// How many packets may wait for each link.
     fn queue(&self) -> u32 {
-        let product = 1_000 * ROUND_TRIP_US / self.packet_ns();
-        match self.variant {
-            Variant::LargeQueue => product,
-            Variant::SmallQueue => product / 3,
-            _ => self.queue_packets,
+        match self.variation.queue {
+            Queue::Product => 1_000_000 * self.variation.rtt_ms / self.packet_ns(),
+            Queue::AsGiven | Queue::Red => self.queue_packets,
         }
     }
 
@@ -86,10 +84,17 @@ impl Setup {
             receiver_mbps,
             ..
         } = self;
-        let queue = format!(
-            "queue = {{ kind = \"drop-tail\", limit = \"{} packets\" }}",
-            self.queue()
-        );
+        let queue_of = |kind: &str| {
+            let limit = self.queue();
+            format!("queue = {{ kind = \"{kind}\", limit = \"{limit} packets\" }}")
+        };
+        let queue = queue_of("drop-tail");
+        let bottleneck_queue = match self.variation.queue {
+            Queue::Red => queue_of("red"),
+            Queue::AsGiven | Queue::Product => queue.clone(),
+        };
+        // Three links there and three back.
+        let delay = format!("{} us", 1_000 * self.variation.rtt_ms / 6);
         let loss = self
             .receiver_loss
             .as_ref()
@@ -103,9 +108,9 @@ seed = {seed}
 
 [topology]
 kind = "dumbbell"
-bottleneck = {{ rate = "{bottleneck_mbps} Mbps", delay = "10 ms", {queue} }}
-sender_access = {{ rate = "{sender_mbps} Mbps", delay = "10 ms", {queue} }}
-receiver_access = {{ rate = "{receiver_mbps} Mbps", delay = "10 ms", {queue}{loss} }}
+bottleneck = {{ rate = "{bottleneck_mbps} Mbps", delay = "{delay}", {bottleneck_queue} }}
+sender_access = {{ rate = "{sender_mbps} Mbps", delay = "{delay}", {queue} }}
+receiver_access = {{ rate = "{receiver_mbps} Mbps", delay = "{delay}", {queue}{loss} }}
 "#
         );
         for group in &self.groups {
@@ -125,11 +130,7 @@ receiver_access = {{ rate = "{receiver_mbps} Mbps", delay = "10 ms", {queue}{los
             start_s,
             ..
         } = group;
-        let recovery = if self.variant == Variant::NewReno {
-            "new-reno"
-        } else {
-            "reno"
-        };
+        let recovery = self.variation.recovery;
         let mut text = format!(
             r#"
 [[flows]]
@@ -149,7 +150,7 @@ start = {{ uniform = ["{start_s} s", "{start_s}.1 s"] }}
         if let Some(application) = group.application {
             text += &format!("application = {application}\n");
         }
-        if self.variant != Variant::NoDither {
+        if self.variation.dither {
             text += &format!("dither = \"{} ns\"\n", self.packet_ns());
         }
         text + NS2_SENDER
@@ -167,8 +168,6 @@ rto = { initial = "3 s", minimum = "200 ms", granularity = "10 ms" }
 
 /// A packet of 1000 B.
 const PACKET_BITS: u32 = 8_000;
-/// Propagation there and back: 2 × (10 + 10 + 10) ms.
-const ROUND_TRIP_US: u32 = 60_000;
 /// Payload in each packet: 960 of 1000 B.
 pub(super) const PAYLOAD_SHARE: f64 = 0.96;
 
@@ -180,7 +179,7 @@ macro_rules! parameters {
             ("protocols", "equation 3, α as the paper rounds it"),
             (
                 "round trip",
-                "60 ms: 10 ms each of access, bottleneck, access (open in the paper)",
+                "60 ms: 10 ms each of access, bottleneck, access (open choice: rtt)",
             ),
             ("packets", "960 B payload + 40 B header (open in the paper)"),
             (
@@ -201,7 +200,7 @@ macro_rules! parameters {
             ),
             (
                 "sender dither",
-                "up to one packet's time on the bottleneck (open in the paper)",
+                "none (open choice: dither)",
             ),
         ]
     };
@@ -211,9 +210,9 @@ pub(super) use parameters;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gaimd::PROTOCOLS;
+    use crate::gaimd::{DITHER, IN_BASE, LONG_QUEUE, PROTOCOLS, RED, TAHOE};
 
-    fn setup(variant: Variant) -> Setup {
+    fn setup(variation: Variation) -> Setup {
         Setup {
             what: "A test".to_owned(),
             name: "test".to_owned(),
@@ -225,22 +224,25 @@ mod tests {
             queue_packets: 50,
             receiver_loss: None,
             record: None,
-            variant,
+            variation,
             groups: vec![Group::new("a", 2, &PROTOCOLS[0])],
         }
     }
 
-    /// 8000 bits at 10 Mb/s are 0.8 ms; 60 ms hold 75 of them, a third of which are 25; 30 s carry
-    /// 37 500.
+    /// 8000 bits at 10 Mb/s are 0.8 ms; 60 ms hold 75 of them, 150 ms 187.5; 150 / 6 = 25 ms a link;
+    /// 30 s carry 37 500 packets.
     #[test]
-    fn variants_change_queue_recovery_and_dither() {
-        let text = |variant| setup(variant).scenario();
-        assert!(text(Variant::Base).contains("limit = \"50 packets\""));
-        assert!(text(Variant::Base).contains("dither = \"800000 ns\""));
-        assert!(text(Variant::LargeQueue).contains("limit = \"75 packets\""));
-        assert!(text(Variant::SmallQueue).contains("limit = \"25 packets\""));
-        assert!(text(Variant::NewReno).contains("\"new-reno\""));
-        assert!(!text(Variant::NoDither).contains("dither"));
-        assert_eq!(setup(Variant::Base).packets(), 37_500.0);
+    fn variations_change_queue_recovery_dither_and_round_trip() {
+        let text = |variation| setup(variation).scenario();
+        let base = text(IN_BASE);
+        assert!(base.contains("limit = \"50 packets\"") && base.contains("\"reno\""));
+        assert!(base.contains("delay = \"10000 us\"") && !base.contains("dither"));
+        assert!(text(DITHER).contains("dither = \"800000 ns\""));
+        assert!(text(LONG_QUEUE).contains("limit = \"75 packets\""));
+        let long = text(LONG_QUEUE.rtt(150));
+        assert!(long.contains("limit = \"187 packets\"") && long.contains("\"25000 us\""));
+        assert!(text(RED).contains("{ kind = \"red\", limit = \"50 packets\" }"));
+        assert!(text(TAHOE).contains("\"tahoe\""));
+        assert_eq!(setup(IN_BASE).packets(), 37_500.0);
     }
 }

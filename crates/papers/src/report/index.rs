@@ -6,7 +6,7 @@ use super::paper_page::{card, interval};
 use super::{RESULTS, anchor, drawing, heading, page_name};
 use crate::claim::Verdict;
 use crate::paper::Mode;
-use crate::runner::{FigureOutcome, PaperOutcome, Reproduction};
+use crate::runner::{Counts, FigureOutcome, PaperOutcome, Reproduction};
 
 /// The page.
 pub(super) fn page(reproduction: &Reproduction) -> Page {
@@ -15,18 +15,11 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
         .iter()
         .map(|outcome| outcome.figures.len())
         .sum();
-    let counts = Verdict::ALL.map(|verdict| {
-        let number: usize = reproduction
-            .papers
-            .iter()
-            .map(|paper| count(paper, verdict))
-            .sum();
-        format!("{number} {}", verdict.words())
-    });
+    let counts = Counts::of(reproduction.papers.iter().flat_map(|paper| &paper.claims));
     let subtitle = format!(
-        "{figures} figures run again by ackclock {}; claims: {}",
+        "{figures} figures run again by ackclock {}; {} claims: {counts}",
         env!("CARGO_PKG_VERSION"),
-        counts.join(", ")
+        counts.total()
     );
     let mut page = Page::new("Published experiments, run again", subtitle)
         .with(Block::text(mode_words(reproduction)))
@@ -36,13 +29,14 @@ pub(super) fn page(reproduction: &Reproduction) -> Page {
             .with(Block::section(outcome.paper.title))
             .with(Block::Table(claims(outcome)));
         let failed = outcome.claims.iter();
-        let failed = failed.filter(|one| one.judged.verdict != Verdict::Reproduced);
+        let failed = failed.filter(|one| one.judged.verdict != Verdict::Reproduced && !one.own);
         let failed: Vec<_> = failed.map(|one| Block::Verdicts(vec![card(one)])).collect();
         if !failed.is_empty() {
             page = page
                 .with(Block::Heading {
                     level: 3,
-                    text: "What was not, or only partly, reproduced, and why".to_owned(),
+                    text: "What was not, or only partly, reproduced, or is undecided, and why"
+                        .to_owned(),
                     anchor: None,
                 })
                 .with(Block::Grid(failed));
@@ -74,14 +68,13 @@ fn mode_words(reproduction: &Reproduction) -> String {
 }
 
 fn papers(reproduction: &Reproduction) -> Table {
-    let columns = vec![
+    let mut columns = vec![
         Column::text("paper"),
         Column::text("authors"),
         Column::number("figures", ""),
-        Column::number("reproduced", "claims"),
-        Column::number("partly", "claims"),
-        Column::number("not reproduced", "claims"),
     ];
+    let words = Counts::default().columns();
+    columns.extend(words.map(|(_, words)| Column::number(words, "claims")));
     let mut table = Table::new("Papers", columns);
     for outcome in &reproduction.papers {
         let mut row = vec![
@@ -89,18 +82,11 @@ fn papers(reproduction: &Reproduction) -> Table {
             outcome.paper.authors.into(),
             Cell::Number(outcome.figures.len() as f64),
         ];
-        row.extend(Verdict::ALL.map(|verdict| Cell::Number(count(outcome, verdict) as f64)));
+        let counts = Counts::of(&outcome.claims).columns();
+        row.extend(counts.map(|(number, _)| Cell::Number(number as f64)));
         table.rows.push(row);
     }
     table
-}
-
-fn count(outcome: &PaperOutcome, verdict: Verdict) -> usize {
-    outcome
-        .claims
-        .iter()
-        .filter(|claim| claim.judged.verdict == verdict)
-        .count()
 }
 
 fn claims(outcome: &PaperOutcome) -> Table {
@@ -110,6 +96,7 @@ fn claims(outcome: &PaperOutcome) -> Table {
         Column::text("paper"),
         Column::text("ours"),
         Column::text("verdict"),
+        Column::text("with"),
     ];
     let mut table = Table::new("", columns);
     for one in &outcome.claims {
@@ -128,6 +115,11 @@ fn claims(outcome: &PaperOutcome) -> Table {
             one.claim.paper.shown(one.claim.unit).into(),
             ours.into(),
             Cell::Verdict(one.judged.verdict.into()),
+            match (&one.with, one.own) {
+                (Some(choice), _) => choice.as_str().into(),
+                (None, true) => "our own, not counted".into(),
+                (None, false) => Cell::Empty,
+            },
         ]);
     }
     table

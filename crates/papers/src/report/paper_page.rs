@@ -3,7 +3,7 @@
 use results::page::{Block, Cell, Column, Link, Page, Table, VerdictCard};
 
 use super::{DATA, INDEX, SCENARIOS, anchor, base_name, heading, scenario_name};
-use crate::claim::with_unit;
+use crate::claim::{Verdict, with_unit};
 use crate::data::Data;
 use crate::paper::{Coordinate, Mode};
 use crate::runner::{ClaimOutcome, FigureOutcome, PaperOutcome};
@@ -16,13 +16,82 @@ pub(super) fn page(outcome: &PaperOutcome, mode: Mode) -> Page {
         let text = format!("{}: {}", heading(figure.figure.id), figure.figure.title);
         Link::new(text, format!("#{}", anchor(figure)))
     }));
-    let mut page = Page::new(paper.title, paper.authors)
-        .with(Block::text(paper.summary))
-        .with(Block::Links(links));
+    let mut page = Page::new(paper.title, paper.authors).with(Block::text(paper.summary));
+    page.blocks.extend(summary(outcome));
+    page = page.with(Block::Links(links));
+    page.blocks.extend(choices(outcome));
     for figure in &outcome.figures {
         page.blocks.extend(figure_blocks(outcome, figure, mode));
     }
     page
+}
+
+/// Which findings stand, which depend on what, which do not: a line for each claim.
+fn summary(outcome: &PaperOutcome) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (intro, verdict, with) in [
+        ("Stand", Verdict::Reproduced, false),
+        ("Stand with an open choice", Verdict::Reproduced, true),
+        ("Stand in part", Verdict::Partly, false),
+        ("Undecided", Verdict::Undecided, false),
+        ("Do not stand", Verdict::NotReproduced, false),
+    ] {
+        let those: Vec<String> = outcome
+            .claims
+            .iter()
+            .filter(|one| !one.own && one.judged.verdict == verdict && one.with.is_some() == with)
+            .map(|one| match &one.with {
+                Some(choice) => format!("{} [{choice}]", one.claim.statement),
+                None => one.claim.statement.to_owned(),
+            })
+            .collect();
+        if !those.is_empty() {
+            blocks.push((format!("{intro} ({})", those.len()), those.join(" ")));
+        }
+    }
+    if blocks.is_empty() {
+        Vec::new()
+    } else {
+        vec![Block::KeyValues(blocks)]
+    }
+}
+
+/// What the paper leaves open, with the values that were taken for it.
+fn choices(outcome: &PaperOutcome) -> Option<Block> {
+    let paper = outcome.paper;
+    if paper.choices.is_empty() {
+        return None;
+    }
+    let columns = vec![
+        Column::text("open choice"),
+        Column::text("base"),
+        Column::text("why"),
+        Column::text("also"),
+    ];
+    let mut table = Table::new("", columns);
+    for choice in paper.choices {
+        table.rows.push(vec![
+            choice.name.into(),
+            choice.base.into(),
+            choice.why.into(),
+            choice.others.join("; ").as_str().into(),
+        ]);
+    }
+    let mut intro =
+        "What the paper leaves open. A claim is judged in the base; where the base does \
+                     not bring it and one of the other values does, the verdict names that value."
+            .to_owned();
+    if paper.searched_seeds > 0 {
+        intro += &format!(
+            " Which values do was first found by a search on seeds 1 to {}; the verdicts here rest \
+             on others.",
+            paper.searched_seeds
+        );
+    }
+    Some(Block::Details {
+        summary: "What the paper leaves open, and what was chosen".to_owned(),
+        blocks: vec![Block::text(intro), Block::Table(table)],
+    })
 }
 
 fn figure_blocks(outcome: &PaperOutcome, figure: &FigureOutcome, mode: Mode) -> Vec<Block> {
@@ -115,13 +184,48 @@ fn parameters(figure: &FigureOutcome) -> Option<Block> {
 /// A claim with both numbers, its verdict and the reason for it.
 pub(super) fn card(one: &ClaimOutcome) -> VerdictCard {
     VerdictCard {
-        statement: one.claim.statement.to_owned(),
+        statement: if one.own {
+            format!("{} (Our own, not the paper's.)", one.claim.statement)
+        } else {
+            one.claim.statement.to_owned()
+        },
         paper: one.claim.paper.shown(one.claim.unit),
         ours: one.judged.ours.shown(one.claim.unit),
         interval: interval(one),
         verdict: one.judged.verdict.into(),
-        reason: Some(format!("{} Rule: {}", one.judged.reason, one.claim.rule)),
+        with: one.with.as_ref().map(|choice| format!("with {choice}")),
+        reason: Some(first_sentence(&one.judged.reason).to_owned()),
+        details: details(one),
     }
+}
+
+/// What a claim's card hides: all places, the rule, and what the open choices do.
+fn details(one: &ClaimOutcome) -> Vec<(String, String)> {
+    let mut details = Vec::new();
+    if first_sentence(&one.judged.reason) != one.judged.reason {
+        details.push(("Places".to_owned(), one.judged.reason.clone()));
+    }
+    details.push(("Rule".to_owned(), one.claim.rule.to_owned()));
+    if let Some(robustness) = one.robustness() {
+        let numbers: Vec<_> = one
+            .variations
+            .iter()
+            .map(|variation| {
+                let ours = variation.judged.ours.shown(one.claim.unit);
+                format!("{}: {ours}", variation.choice)
+            })
+            .collect();
+        let text = format!("{robustness} Ours there: {}.", numbers.join("; "));
+        details.push(("Variations".to_owned(), text));
+    }
+    details
+}
+
+/// Up to the first full stop that ends a sentence.
+fn first_sentence(text: &str) -> &str {
+    let ends = text.match_indices(". ");
+    let mut upper = ends.filter(|(at, _)| text[at + 2..].starts_with(char::is_uppercase));
+    upper.next().map_or(text, |(at, _)| &text[..=at])
 }
 
 /// The interval of our number, in words.

@@ -54,6 +54,7 @@ fn a_report_shows_every_figure_and_claim_and_has_every_file() {
     for one in &done.papers[0].claims {
         assert!(index.contains(one.claim.statement) && page.contains(one.claim.statement));
         assert!(page.contains(one.claim.rule) && page.contains(&one.judged.reason));
+        assert_eq!(one.own, one.claim.id == "2-same");
     }
     for (id, title) in [("1", "goodput"), ("2", "goodput again")] {
         assert!(page.contains(&format!(
@@ -99,6 +100,9 @@ fn the_results_in_the_folder_are_the_json_of_the_command() {
     assert_eq!(claim["verdict"], "reproduced");
     assert!(claim["ours"].as_f64().unwrap() > 0.8);
     assert_eq!(claim["interval"].as_array().unwrap().len(), 2);
+    assert_eq!(claim["own"], false);
+    assert_eq!(claim["with"], serde_json::Value::Null);
+    assert_eq!(claim["variations"], serde_json::json!([]));
 }
 
 #[test]

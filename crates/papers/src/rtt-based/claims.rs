@@ -8,7 +8,7 @@ use super::{LITERAL, Protocol, RTT_BASED, VEGAS, simple};
 use crate::claim::{Claim, Evidence, Judged, Quantity, Verdict};
 use crate::data::Samples;
 use crate::paper::Key;
-use crate::rules::{self, Answer, Place, above, at_most, not_below, shown};
+use crate::rules::{self, Answer, Place, above, at_least, at_most, shown};
 
 /// In the order of the paper.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -341,7 +341,7 @@ const THROUGHPUT: Claim = Claim {
     judge: |evidence| {
         let (ours, vegas) = two(evidence, "table-1", "utilization_percent");
         let gain = ours.less(&vegas);
-        let held = [not_below(&gain, 0.0), at_most(&gain, 2.0)]
+        let held = [at_least(&gain, 0.0), at_most(&gain, 2.0)]
             .iter()
             .filter(|answer| **answer == Answer::Yes)
             .count();
@@ -441,7 +441,8 @@ fn by_answer(answer: Answer, quantity: &Samples) -> Judged {
         interval: estimate.and_then(|estimate| estimate.interval()),
         verdict: match answer {
             Answer::Yes => Verdict::Reproduced,
-            Answer::Open | Answer::No => Verdict::NotReproduced,
+            Answer::Open | Answer::Nothing => Verdict::Undecided,
+            Answer::No => Verdict::NotReproduced,
         },
         reason: String::new(),
     }

@@ -48,6 +48,10 @@ pub const PAPER: Paper = Paper {
         beyond::ROUTE,
     ],
     claims: claims::CLAIMS,
+    own: &[],
+    choices: &[],
+    found: &[],
+    searched_seeds: 0,
 };
 
 /// A sender.

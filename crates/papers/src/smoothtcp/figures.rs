@@ -1,13 +1,15 @@
 //! Figures 3 to 16: two connections over 600 s, of standard TCP and of SmoothTCP, without and with
 //! three forced losses.
 
-use results::page::{Along, Axis, Block, Chart, Kind, Series};
+use results::page::{Along, Axis, Block, Chart, Dash, Kind, Series};
 
-use super::measure::{ARRIVALS, DROPS, QUENCHES, QUEUE, RTT, WINDOW, measure, of_connection};
-use super::setting::{CONNECTIONS, ERRORS_S, READINGS, Sender, Setting, Smooth, runs, smooths};
+use super::measure::{
+    ARRIVALS, DROPS, LIMIT, QUENCHES, QUEUE, RTT, WINDOW, measure, of_connection,
+};
+use super::setting::{CONNECTIONS, ERRORS_S, Sender, Setting, Smooth, runs, smooths};
 use super::tables::{NOTE, tables};
 use crate::data::{Data, Point};
-use crate::paper::{Figure, Mode, Run};
+use crate::paper::{BASE, Figure, Key, Mode, Run, VARIATION};
 
 /// A figure of the paper: whose connections, and which of the three pairs of series.
 macro_rules! figure {
@@ -22,6 +24,55 @@ macro_rules! figure {
             draw: |data| draw($id, &$whose, $panel, data),
         }
     };
+}
+
+/// Figure 1, of runs of Figure 6.
+pub(super) const FIGURE_1: Figure = Figure {
+    id: "1",
+    title: "evolution of the slow start",
+    shows: "The congestion window in slow start, and the limit that its curve approaches: with each \
+            drop a new iteration begins, whose limit is the window at the drop (equations 8 to 11).",
+    parameters: SMOOTH,
+    plan: |mode| {
+        let smooths = smooths(mode, &[0.005]).into_iter();
+        let settings: Vec<_> = smooths
+            .map(|smooth| Setting::of(Sender::Smooth(smooth), false))
+            .collect();
+        runs(&settings, mode)
+    },
+    measure,
+    draw: draw_slow_start,
+};
+
+fn draw_slow_start(data: &Data) -> Vec<Block> {
+    let chart = |variation: &str, data: &Data| {
+        let mut chart = Chart::new(
+            format!("smoothtcp-1-{}", slug(variation)),
+            format!("Slow start, {}", reading(variation)),
+            Axis::linear("time", "s").range(0.0, 200.0),
+            Axis::linear("window", "packets"),
+        );
+        let runs = data.points.first().and_then(|point| point.runs.first());
+        let Some((_, run)) = runs else { return chart };
+        for (connection, label) in CONNECTIONS.iter().enumerate() {
+            for (name, what, dash) in [(WINDOW, "", Dash::Solid), (LIMIT, ", limit", Dash::Dashed)]
+            {
+                let curve = run.curves.get(&of_connection(name, connection));
+                let early = curve.into_iter().flatten().filter(|(at, _)| *at <= 200.0);
+                let series = Series::new(
+                    format!("{label}{what}"),
+                    Kind::Line,
+                    early.copied().collect(),
+                );
+                chart = chart.with(series.colour(*label).dash(dash));
+            }
+        }
+        chart
+    };
+    data.variations()
+        .into_iter()
+        .map(|name| Block::Chart(chart(name, &data.variation(name))))
+        .collect()
 }
 
 pub(super) const FIGURE_3: Figure = figure!(
@@ -199,15 +250,11 @@ fn draw(id: &str, whose: &Whose, panel: Panel, data: &Data) -> Vec<Block> {
             }
         }
         Whose::Smooth { kappas, .. } => {
-            for reading in READINGS {
-                let shown = Smooth {
-                    reading,
-                    slow_start: "closed",
-                    kappa: kappas[0],
-                };
-                if let Some(point) = data.point(&shown.key()) {
-                    let name = format!("smoothtcp-{id}-{reading}");
-                    let title = format!(", {reading} reading");
+            for variation in data.variations() {
+                let of_variation = data.variation(variation);
+                if let Some(point) = of_variation.point(&Smooth::in_base(kappas[0]).key()) {
+                    let name = format!("smoothtcp-{id}-{}", slug(variation));
+                    let title = format!(", {}", reading(variation));
                     blocks.extend(charts(&name, &title, whose, panel, point));
                 }
             }
@@ -216,6 +263,19 @@ fn draw(id: &str, whose: &Whose, panel: Panel, data: &Data) -> Vec<Block> {
     blocks.extend(tables(panel).map(|table| Block::Table(table.of(data))));
     blocks.push(Block::text(NOTE));
     blocks
+}
+
+/// A variation in words.
+pub(super) fn reading(variation: &str) -> String {
+    match variation {
+        BASE => "differential, closed".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// A variation as a part of an id.
+pub(super) fn slug(variation: &str) -> String {
+    Key::new().with(VARIATION, variation).slug()
 }
 
 /// Of a chart: the end of its id, its title, its y axis, and names and labels of its series.
@@ -300,7 +360,7 @@ macro_rules! parameters {
             ("bottleneck", "31,250 b/s, 8 ms"),
             (
                 "its queue",
-                "drop-tail, 20 packets wait; a source quench for each packet that finds 7 or more",
+                "drop-tail, 19 packets wait and one is sent, as ns-2's limit of 20 has it; a source quench for each packet that finds 7 or more",
             ),
             ("access links", "1 Mb/s, 1 ms, on the senders' side (Figure 2 is lost)"),
             ("source quench", "56 B, straight back to the sender"),
@@ -329,13 +389,11 @@ const SMOOTH: &[(&str, &str)] = parameters!(
     ),
     (
         "reading of dq",
-        "differential: the change of the average from round trip to round trip; event: 1 for each \
-         source quench (open in the paper)"
+        "differential: the change of the average from round trip to round trip (open choice: reading)"
     ),
     (
         "slow start",
-        "closed (eq. 8) in the charts; literal (the listing) in the table. Its limit falls with a \
-         loss"
+        "closed: eq. 8, its limit falls with a loss (open choice: slow start)"
     ),
     (
         "recovery",
@@ -367,9 +425,9 @@ mod tests {
         ] {
             assert_eq!(texts(&one), texts(&other));
         }
-        // 10 seeds of 1, of 2 × 2 × 3, and of 2 × 2 points.
+        // 30 seeds of 1, of 3 × 2 × 3, and of 3 × 2 points.
         let counts = [FIGURE_3, FIGURE_6, FIGURE_13].map(|figure| texts(&figure).len());
-        assert_eq!(counts, [10, 120, 40]);
+        assert_eq!(counts, [30, 540, 180]);
     }
 
     #[test]
@@ -391,10 +449,10 @@ mod tests {
         assert_eq!(
             charts,
             [
-                ("smoothtcp-11-differential-rtt", 3),
-                ("smoothtcp-11-differential-window", 3),
-                ("smoothtcp-11-event-rtt", 3),
-                ("smoothtcp-11-event-window", 3),
+                ("smoothtcp-11-base-rtt", 3),
+                ("smoothtcp-11-base-window", 3),
+                ("smoothtcp-11-reading-event-rtt", 3),
+                ("smoothtcp-11-reading-event-window", 3),
             ]
         );
         let rows: Vec<_> = blocks

@@ -65,7 +65,7 @@ pub(super) fn over_points(
     let mut found = Found::new(extreme);
     for point in &data.points {
         let (answer, quantity) = judge(point);
-        found.add(point.key.to_string(), answer, &quantity);
+        found.add(label(point), answer, &quantity);
     }
     found.judged()
 }
@@ -80,37 +80,18 @@ pub(super) fn over_errors(
     for point in points {
         for (index, at) in ERRORS_S.iter().enumerate() {
             let (answer, quantity) = judge(point, index + 1);
-            found.add(format!("{}, loss at {at} s", point.key), answer, &quantity);
+            let label = format!("{}, loss at {at} s", label(point));
+            found.add(label, answer, &quantity);
         }
     }
     found.judged()
 }
 
-/// Judged by two bounds, the stricter one first: reproduced, or partly.
-pub(super) fn graded(quantity: &Samples, answers: [Answer; 2]) -> Judged {
-    let verdict = match answers {
-        [Answer::Yes, _] => crate::Verdict::Reproduced,
-        [_, Answer::Yes] => crate::Verdict::Partly,
-        _ => crate::Verdict::NotReproduced,
-    };
-    let estimate = quantity.estimate();
-    Judged {
-        ours: estimate.map_or(Quantity::words("no data"), |estimate| estimate.mean.into()),
-        interval: estimate.and_then(|estimate| estimate.interval()),
-        verdict,
-        reason: format!("{} over the seeds.", shown(estimate, "")),
-    }
-}
-
-/// With the reason found, where the claim fails at a place and is not just left open by the intervals.
-pub(super) fn because(mut judged: Judged, why: &str) -> Judged {
-    let open_only =
-        judged.reason.contains("leave it open") && !judged.reason.contains("Does not hold");
-    if judged.verdict != crate::Verdict::Reproduced && !open_only {
-        judged.reason.push(' ');
-        judged.reason.push_str(why);
-    }
-    judged
+/// Judged by one comparison.
+pub(super) fn one(quantity: &Samples, answer: Answer) -> Judged {
+    let mut found = Found::new(Extreme::Largest);
+    found.add("the figure".to_owned(), answer, quantity);
+    found.judged()
 }
 
 /// Whether all samples are zero.
@@ -124,20 +105,28 @@ pub(super) fn none(samples: &Samples) -> Answer {
     }
 }
 
+/// A point, in words.
+pub(super) fn label(point: &Point) -> String {
+    match point.key.number("kappa") {
+        Some(kappa) => format!("κ = {kappa}"),
+        None => "standard TCP".to_owned(),
+    }
+}
+
 /// The point of a figure that has only one.
 pub(super) fn only(data: &Data) -> &Point {
     data.points.first().expect("the figure's plan has a point")
 }
 
-pub(super) fn up_to_kappa(data: &Data, most: f64) -> Data {
-    let small = |point: &&Point| point.key.number("kappa").is_some_and(|kappa| kappa <= most);
+/// The points with a κ from one to another.
+pub(super) fn with_kappa(data: &Data, from: f64, to: f64) -> Data {
+    let is_in = |point: &&Point| {
+        let kappa = point.key.number("kappa");
+        kappa.is_some_and(|kappa| (from..=to).contains(&kappa))
+    };
     Data {
-        points: data.points.iter().filter(small).cloned().collect(),
+        points: data.points.iter().filter(is_in).cloned().collect(),
     }
-}
-
-pub(super) fn is_kappa(point: &Point, kappa: f64) -> bool {
-    point.key.number("kappa") == Some(kappa)
 }
 
 pub(super) fn off_percent(ours: f64, theirs: f64) -> f64 {

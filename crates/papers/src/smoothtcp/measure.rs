@@ -1,11 +1,12 @@
 //! What is taken from a run: the paper's series, and the properties that it defines.
 
-use experiments::simulation::{Event, EventKind, Outcome};
+use experiments::simulation::{Event, EventKind, Outcome, VariableSample};
 
-use super::setting::{CONNECTIONS, ERRORS_S, PAYLOAD_BYTES, SLOW_START_S};
+use super::setting::{CONNECTIONS, ERRORS_S, FIRST_SEED, PAYLOAD_BYTES, SLOW_START_S};
 use crate::data::Measured;
 
 /// Names of the series: those of a connection with its number behind.
+pub(super) const LIMIT: &str = "slow_start_limit_packets";
 pub(super) const RTT: &str = "rtt_s";
 pub(super) const WINDOW: &str = "window_packets";
 pub(super) const QUENCHES: &str = "source_quenches";
@@ -35,7 +36,8 @@ pub(super) fn measure(outcome: &Outcome) -> Measured {
     let delivered: u64 = summary.flows.iter().map(|flow| flow.bytes_delivered).sum();
     let quenches: u64 = summary.flows.iter().map(|flow| flow.source_quenches).sum();
     let bottleneck = summary.links.iter().find(|link| link.name == "bottleneck");
-    let early = value_at(&series.drops, f64::from(SLOW_START_S));
+    let slow_start_end = slow_start_end(outcome);
+    let early = value_at(&series.drops, slow_start_end);
     let all = series.drops.last().map(|(_, drops)| *drops);
     let steps = Steps::of(outcome);
     let mut measured = Measured::default()
@@ -53,12 +55,9 @@ pub(super) fn measure(outcome: &Outcome) -> Measured {
             "drops_after",
             all.zip(early).map(|(all, early)| all - early),
         )
-        .value("drops_straightness", straightness(&series.drops))
+        .value("slow_start_end_s", slow_start_end)
+        .value("slow_start_limits_packets", slow_start_limits(outcome))
         .value("quenches", quenches as f64)
-        .value(
-            "quenches_straightness",
-            straightness(&series.all_quenches()),
-        )
         .value("bytes_sent", sent.iter().sum::<f64>())
         .value("bytes_unique", delivered as f64)
         .value("jain", experiments::metrics::jain(&sent))
@@ -78,10 +77,38 @@ pub(super) fn measure(outcome: &Outcome) -> Measured {
             );
     }
     measured = measured.value("rtt_low_s", series.rtt_low());
-    if summary.seed == SHOWN_SEED {
+    if summary.seed == FIRST_SEED {
+        let limits = (0..2).map(|flow| (of_connection(LIMIT, flow), limits_of(outcome, flow)));
+        for (name, curve) in limits {
+            measured = measured.curve(&name, thin(&curve));
+        }
         measured = series.keep(measured);
     }
     measured
+}
+
+/// When the last of the two leaves slow start; 0 where there is none.
+fn slow_start_end(outcome: &Outcome) -> f64 {
+    let in_it = |sample: &&VariableSample| sample.name == "slow_start" && sample.value > 0.0;
+    let samples = outcome.recording.variables.iter().filter(in_it);
+    samples.map(|sample| sample.time_s).fold(0.0, f64::max)
+}
+
+/// The limit of a connection's slow-start curve over time, while it has one.
+fn limits_of(outcome: &Outcome, connection: usize) -> Curve {
+    let of = |sample: &&VariableSample| {
+        sample.name == "slow_start_limit" && sample.flow == Some(connection as u32)
+    };
+    let samples = outcome.recording.variables.iter().filter(of);
+    samples
+        .map(|sample| (sample.time_s, sample.value))
+        .collect()
+}
+
+/// The limits at the end of both slow starts, together; none where there is no slow start.
+fn slow_start_limits(outcome: &Outcome) -> Option<f64> {
+    let last = [0, 1].map(|connection| limits_of(outcome, connection).last().copied());
+    Some(last[0]?.1 + last[1]?.1)
 }
 
 /// Time and value.
@@ -153,12 +180,6 @@ impl Series {
             .curve(ARRIVALS, self.arrivals)
     }
 
-    fn all_quenches(&self) -> Curve {
-        let both = self.quenches[0].iter().zip(&self.quenches[1]);
-        both.map(|((time, one), (_, other))| (*time, one + other))
-            .collect()
-    }
-
     /// Round trips of both connections, from one time to another.
     fn rtts_within(&self, from: f64, to: f64) -> Vec<f64> {
         let within = |(at, _): &&(f64, f64)| *at > from && *at <= to;
@@ -169,7 +190,10 @@ impl Series {
     /// How many per cent of the round trips lie in the range that the paper names for standard TCP.
     fn in_range_percent(&self) -> Option<f64> {
         let all = self.rtts_within(START_S, f64::INFINITY);
-        let within = all.iter().filter(|rtt| (1.4..=3.0).contains(*rtt)).count();
+        let within = all
+            .iter()
+            .filter(|rtt| (1.4..=FULL_QUEUE_S).contains(*rtt))
+            .count();
         (!all.is_empty()).then(|| 100.0 * within as f64 / all.len() as f64)
     }
 
@@ -288,19 +312,6 @@ fn jitter(outcome: &Outcome) -> Option<f64> {
     sum.mean()
 }
 
-/// How straight a growing curve is: R² of the line that fits it best, after the first 20 s.
-fn straightness(curve: &[(f64, f64)]) -> Option<f64> {
-    let points: Vec<_> = curve.iter().filter(|(at, _)| *at > START_S).collect();
-    let n = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(|point| of(point)).sum::<f64>() / n;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let sum = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(|point| of(point)).sum::<f64>();
-    let xx = sum(&|point| (point.0 - x) * (point.0 - x));
-    let yy = sum(&|point| (point.1 - y) * (point.1 - y));
-    let xy = sum(&|point| (point.0 - x) * (point.1 - y));
-    (xx > 0.0 && yy > 0.0).then(|| xy * xy / (xx * yy))
-}
-
 /// The lowest and the highest point of each second: a chart shows no more.
 fn thin(curve: &[(f64, f64)]) -> Curve {
     let mut kept = Vec::new();
@@ -341,8 +352,9 @@ fn seconds(event: &Event) -> f64 {
     event.time_ps as f64 / 1e12
 }
 
-/// The run whose series are drawn; any would do.
-const SHOWN_SEED: u64 = 1;
+/// "Between 1.4 s and 3 s": the round trip with a full queue, 20 packets of 0.150016 s, is 3.0003 s
+/// and counts as the paper's 3 s.
+const FULL_QUEUE_S: f64 = 3.005;
 /// The paper's arrival rate is in packets per second.
 const ARRIVAL_INTERVAL_S: f64 = 1.0;
 /// Both connections have started, and their first packets have come and gone.
@@ -357,20 +369,6 @@ const AN_EIGHTH: f64 = 0.125;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_straight_line_has_straightness_one_and_a_step_less() {
-        let line: Vec<_> = (0..100)
-            .map(|x| (f64::from(x), 3.0 * f64::from(x)))
-            .collect();
-        assert!((straightness(&line).unwrap() - 1.0).abs() < 1e-12);
-        // A step in the middle of a long line: R² = 3/4.
-        let step: Vec<_> = (20..=1_020)
-            .map(|x| (f64::from(x), f64::from(u32::from(x > 520))))
-            .collect();
-        assert!((straightness(&step).unwrap() - 0.75).abs() < 0.01);
-        assert_eq!(straightness(&[(30.0, 1.0), (40.0, 1.0)]), None);
-    }
 
     #[test]
     fn a_thin_curve_keeps_the_ends_of_each_second() {

@@ -4,8 +4,11 @@
 use experiments::simulation::Outcome;
 use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
+use super::figures::{reading, slug};
 use super::measure::{RTT, WINDOW, measure, of_connection};
-use super::setting::{CONNECTIONS, READINGS, SLOW_START_S, Sender, Setting, Smooth, runs, smooths};
+use super::setting::{
+    CONNECTIONS, READINGS, SLOW_START_S, SLOW_STARTS, Sender, Setting, Smooth, runs, smooths,
+};
 use crate::data::{Data, Measured};
 use crate::paper::Figure;
 
@@ -29,7 +32,7 @@ pub(super) const FAIRNESS: Figure = Figure {
         };
         let settings: Vec<_> = smooths(mode, &[0.005, 0.001, 0.010])
             .into_iter()
-            .filter(|smooth| smooth.slow_start == "closed")
+            .filter(|smooth| smooth.slow_start == SLOW_STARTS[0] && smooth.reading != READINGS[2])
             .map(|smooth| long(Sender::Smooth(smooth)))
             .collect();
         runs(&settings, mode)
@@ -44,16 +47,18 @@ pub(super) const FAIRNESS: Figure = Figure {
             Axis::linear("κ", "packets").range(0.0, 0.012),
             Axis::linear("Jain's index", "").range(0.5, 1.0),
         );
-        for reading in READINGS {
+        for variation in data.variations() {
+            let of_variation = data.variation(variation);
             let (mut points, mut intervals) = (Vec::new(), Vec::new());
             for kappa in &kappas {
-                let key = smooth(reading, *kappa).key();
-                if let Some(jain) = data.samples(&key, "jain_after").estimate() {
+                let key = Smooth::in_base(*kappa).key();
+                if let Some(jain) = of_variation.samples(&key, "jain_after").estimate() {
                     points.push((*kappa, jain.mean));
                     intervals.push(jain.ends());
                 }
             }
-            chart = chart.with(Series::new(reading, Kind::Line, points).interval(intervals));
+            let label = reading(variation);
+            chart = chart.with(Series::new(label, Kind::Line, points).interval(intervals));
         }
         vec![Block::Chart(chart.note(
             "Error bars: 95 % confidence interval of the mean over the seeds.",
@@ -82,7 +87,7 @@ pub(super) const MARKS: Figure = Figure {
         let kappas: &[f64] = &[0.005, 0.001, 0.010];
         let settings: Vec<_> = smooths(mode, kappas)
             .into_iter()
-            .filter(|smooth| smooth.slow_start == "closed")
+            .filter(|smooth| smooth.slow_start == SLOW_STARTS[0] && smooth.reading != READINGS[2])
             .map(marked)
             .collect();
         runs(&settings, mode)
@@ -93,11 +98,13 @@ pub(super) const MARKS: Figure = Figure {
 
 fn draw_marks(data: &Data) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for reading in READINGS {
-        let Some(point) = data.point(&smooth(reading, 0.005).key()) else {
+    for variation in data.variations() {
+        let of_variation = data.variation(variation);
+        let Some(point) = of_variation.point(&Smooth::in_base(0.005).key()) else {
             continue;
         };
-        let group = format!("smoothtcp-marks-{reading}");
+        let group = format!("smoothtcp-marks-{}", slug(variation));
+        let reading = reading(variation);
         for (part, name, title, axis) in [
             ("rtt", RTT, "Round trip", Axis::linear("round trip", "s")),
             (
@@ -109,7 +116,7 @@ fn draw_marks(data: &Data) -> Vec<Block> {
         ] {
             let mut chart = Chart::new(
                 format!("{group}-{part}"),
-                format!("{title}, {reading} reading, κ = 0.005"),
+                format!("{title}, {reading}, κ = 0.005"),
                 Axis::linear("time", "s").range(0.0, 600.0),
                 axis,
             )
@@ -139,7 +146,7 @@ fn draw_marks(data: &Data) -> Vec<Block> {
     );
     for point in &data.points {
         let mut row: Vec<Cell> = vec![
-            point.key.word("reading").unwrap_or_default().into(),
+            reading(point.key.variation()).into(),
             point
                 .key
                 .number("kappa")
@@ -154,14 +161,6 @@ fn draw_marks(data: &Data) -> Vec<Block> {
     blocks
 }
 
-fn smooth(reading: &'static str, kappa: f64) -> Smooth {
-    Smooth {
-        reading,
-        slow_start: "closed",
-        kappa,
-    }
-}
-
 /// 4000 round trips of 2.5 s.
 const LONG_S: u32 = 10_000;
 
@@ -170,12 +169,12 @@ mod tests {
     use super::*;
     use crate::paper::{Mode, Run};
 
-    /// Two readings × three κ × ten seeds, of which quick has three.
+    /// Two readings × three κ × ten or thirty seeds, of which quick has three.
     #[test]
     fn both_figures_have_each_reading_and_kappa() {
-        for figure in [FAIRNESS, MARKS] {
+        for (figure, full) in [(FAIRNESS, 60), (MARKS, 180)] {
             let count = |mode| (figure.plan)(mode).len();
-            assert_eq!((count(Mode::Full), count(Mode::Quick)), (60, 18));
+            assert_eq!((count(Mode::Full), count(Mode::Quick)), (full, 18));
         }
         let run: &Run = &(FAIRNESS.plan)(Mode::Quick)[0];
         assert!(run.scenario.contains("duration = \"10000 s\""));

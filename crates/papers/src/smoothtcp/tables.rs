@@ -2,8 +2,9 @@
 
 use results::page::{Cell, Column, Table};
 
-use super::figures::Panel;
+use super::figures::{Panel, reading};
 use crate::data::Data;
+use crate::paper::VARIATION;
 
 /// A table of a panel: its caption, and names, labels and units of its columns.
 pub(super) struct Shown {
@@ -43,9 +44,9 @@ pub(super) fn tables(panel: Panel) -> impl Iterator<Item = &'static Shown> {
         }],
         Panel::DropsAndArrivals => &[
             Shown {
-                caption: "Drops, and arrivals after 200 s",
+                caption: "Drops in slow start (of either) and after it, and arrivals after 200 s",
                 values: &[
-                    ("drops_in_slow_start", "before 200 s", "packets"),
+                    ("drops_in_slow_start", "in slow start", "packets"),
                     ("drops_after", "after", "packets"),
                     ("arrivals_sd_per_s", "sd of arrivals", "packets/s"),
                 ],
@@ -70,14 +71,23 @@ impl Shown {
             .take(1)
             .flat_map(|point| point.key.iter())
         {
-            columns.push(Column::text(if axis == "kappa" { "κ" } else { axis }));
+            columns.push(Column::text(match axis {
+                "kappa" => "κ",
+                VARIATION => "reading",
+                other => other,
+            }));
         }
         let numbers = self.values.iter();
         columns.extend(numbers.map(|(_, label, unit)| Column::number(*label, *unit)));
         let mut table = Table::new(self.caption, columns);
         for point in &data.points {
             let words = point.key.iter();
-            let mut row: Vec<Cell> = words.map(|(_, value)| value.to_string().into()).collect();
+            let mut row: Vec<Cell> = words
+                .map(|(axis, value)| match axis {
+                    VARIATION => reading(&value.to_string()).into(),
+                    _ => value.to_string().into(),
+                })
+                .collect();
             row.extend(
                 self.values
                     .iter()

@@ -83,4 +83,8 @@ pub const PAPER: Paper = Paper {
         claims::queue::BULKY,
         claims::sharing::PACKET_SIZE,
     ],
+    own: &[],
+    choices: &[],
+    found: &[],
+    searched_seeds: 0,
 };

@@ -295,7 +295,11 @@ impl Writer {
     }
 
     fn verdict(&mut self, card: &VerdictCard) {
-        let (class, label) = (card.verdict.class(), card.verdict.label());
+        let class = card.verdict.class();
+        let mut label = card.verdict.label().to_owned();
+        if let Some(with) = &card.with {
+            label = format!("{label} {}", html(with));
+        }
         self.line(&format!(
             "<section class=\"card verdict {class}\"><span class=\"label\">{label}</span><p>{}</p><dl>",
             html(&card.statement),
@@ -310,6 +314,18 @@ impl Writer {
         self.line("</dl>");
         if let Some(reason) = &card.reason {
             self.line(&format!("<p class=\"reason\">{}</p>", html(reason)));
+        }
+        if !card.details.is_empty() {
+            let names: Vec<_> = card.details.iter().map(|(name, _)| html(name)).collect();
+            self.line(&format!("<details><summary>{}</summary>", names.join(", ")));
+            for (name, text) in &card.details {
+                self.line(&format!(
+                    "<p class=\"reason\"><b>{}.</b> {}</p>",
+                    html(name),
+                    html(text)
+                ));
+            }
+            self.line("</details>");
         }
         self.line("</section>");
     }

@@ -210,7 +210,9 @@ fn hostile_text_stays_text_everywhere() {
         ours: evil.into(),
         interval: Some(evil.into()),
         verdict: Verdict::Partly,
+        with: Some(evil.into()),
         reason: Some(evil.into()),
+        details: vec![(evil.into(), evil.into())],
     };
     let mut page = Page::new(evil, evil);
     page.blocks = vec![

@@ -7,6 +7,8 @@ pub enum Verdict {
     Reproduced,
     /// They say a part of it.
     Partly,
+    /// They allow more than one of the others.
+    Undecided,
     /// They do not.
     NotReproduced,
 }
@@ -17,6 +19,7 @@ impl Verdict {
         match self {
             Self::Reproduced => "✓ Reproduced",
             Self::Partly => "≈ Partly reproduced",
+            Self::Undecided => "? Undecided",
             Self::NotReproduced => "✗ Not reproduced",
         }
     }
@@ -26,6 +29,7 @@ impl Verdict {
         match self {
             Self::Reproduced => "reproduced",
             Self::Partly => "partly",
+            Self::Undecided => "undecided",
             Self::NotReproduced => "not-reproduced",
         }
     }
@@ -44,6 +48,10 @@ pub struct VerdictCard {
     pub interval: Option<String>,
     /// The judgement.
     pub verdict: Verdict,
-    /// Why it was not, or only partly, reproduced.
+    /// What is added to the verdict's words, such as `"with rtt = 150 ms"`.
+    pub with: Option<String>,
+    /// Why, in a sentence.
     pub reason: Option<String>,
+    /// What a click shows: name and text, such as the rule.
+    pub details: Vec<(String, String)>,
 }
