@@ -10,8 +10,8 @@ use papers::PAPERS;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
-use crate::scenarios::{self, INCLUDED, Included};
 use crate::table::Table;
+use experiments::gallery::{self, INCLUDED, Included};
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -88,13 +88,10 @@ pub(super) fn kinds() -> Vec<Listing> {
     let (bench, gallery): (Vec<&Included>, Vec<&Included>) = INCLUDED
         .iter()
         .partition(|included| included.name.contains('/'));
-    let included = gallery.into_iter().chain(bench).map(|included| {
-        entry(
-            "scenarios",
-            included.name,
-            &scenarios::description(included),
-        )
-    });
+    let included = gallery
+        .into_iter()
+        .chain(bench)
+        .map(|included| entry("scenarios", included.name, &gallery::description(included)));
     kinds.push(Listing {
         kind: "papers",
         summary: "Published papers to reproduce",

@@ -302,6 +302,7 @@ fn explain(error: &SweepError, folder: &Path) -> Failure {
             "the same command runs again what is missing",
         ),
         SweepError::Threads(_) => Failure::refused(error.to_string(), "give a smaller --jobs"),
+        SweepError::Parcel(_) => Failure::fault(error.to_string()),
         SweepError::Store(_) | SweepError::Files(_) | SweepError::Io { .. } => Failure::refused(
             error.to_string(),
             format!(

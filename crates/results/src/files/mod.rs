@@ -31,7 +31,7 @@ pub use sweep_report::{
     Drawn, Kind as SweepKind, PAGE as SWEEP_PAGE, SweepReportError, Wishes, write_sweep_report,
 };
 pub(crate) use table::ROWS_PER_GROUP;
-pub use table::{Column, Origin, Table};
+pub use table::{Column, Origin, Table, Values};
 pub use tables::run_tables;
 
 use crate::page::{PageError, Script};
