@@ -15,6 +15,7 @@ use controllers::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple, PyType};
+use units::choice::Setting;
 use units::{Bytes, Rate};
 
 use crate::signals::{self, Rounds};
@@ -302,9 +303,9 @@ impl Bridge {
         let keys = PyDict::new(py);
         for (name, value) in parameters.iter() {
             match value {
-                Value::Number(number) => keys.set_item(name, number)?,
-                Value::Integer(number) => keys.set_item(name, number)?,
-                Value::Flag(flag) => keys.set_item(name, flag)?,
+                Setting::Value(Value::Number(number)) => keys.set_item(name, number)?,
+                Setting::Value(Value::Integer(number)) => keys.set_item(name, number)?,
+                Setting::Value(Value::Flag(flag)) => keys.set_item(name, flag)?,
                 _ => {}
             }
         }

@@ -28,11 +28,9 @@ pub(crate) fn interruptible<T: Send>(
             let mut raised = None;
             // Nothing is ever sent: the channel closes when the work is done, panics included.
             while is_done.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_none()
-                    && let Err(error) = Python::attach(Python::check_signals)
-                {
-                    raised = Some(error);
-                    interrupted.store(true, Ordering::Relaxed);
+                if raised.is_none() {
+                    raised = Python::attach(|py| py.check_signals().err());
+                    interrupted.store(raised.is_some(), Ordering::Relaxed);
                 }
             }
             let value = worker

@@ -21,8 +21,8 @@ use results::files::Values;
 
 /// Columns of equal length, with the unit in their names.
 ///
-/// `table["goodput_bps"]` is a list. polars, pandas, DuckDB and pyarrow take a table as it is, without
-/// a copy: `polars.DataFrame(table)`, `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`.
+/// `table["goodput_bps"]` is a list. polars, pandas, pyarrow and `DuckDB` take a table as it is,
+/// without a copy: `polars.DataFrame(table)`, `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`.
 #[pyclass(frozen, module = "ackclock")]
 pub(crate) struct Table {
     batch: RecordBatch,

@@ -1,10 +1,9 @@
 //! A run taken step by step, by those who act in between: an agent that learns, say.
 
+use controllers::Registry;
 use units::Time;
 
-use crate::Registry;
-
-use super::{Outcome, RunError, Simulation, Stations, summarize};
+use super::{Endpoints, Outcome, RunError, Simulation, Stations, summarize};
 use crate::scenario::Scenario;
 
 /// A run that goes on when told. Events are not recorded.
@@ -21,7 +20,7 @@ impl Steps {
     /// The run of a scenario, at its beginning.
     pub fn new(scenario: Scenario, registry: &Registry) -> Result<Self, RunError> {
         Ok(Self {
-            simulation: Simulation::new(&scenario, registry)?,
+            simulation: Simulation::new(&scenario, registry, &Endpoints::default())?,
             stations: Stations::new(&scenario),
             scenario,
             at: Time::ZERO,

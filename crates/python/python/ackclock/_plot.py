@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+try:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ImportError as error:
+    raise ImportError("plots need matplotlib: pip install 'ackclock[plot]'") from error
 
 from ._errors import ScenarioError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from ._run import Run
 
 #: The report's colours on a light ground, in order.
@@ -26,18 +30,23 @@ COLOURS = (
 )
 
 
-def run(of: Run) -> Figure:
+class Plot(Figure):
+    """A figure that notebooks show without further ado."""
+
+    def _repr_png_(self) -> bytes:
+        png = io.BytesIO()
+        self.savefig(png, format="png", dpi=100)
+        return png.getvalue()
+
+
+def run(of: Run) -> Plot:
     """Three panels over one time axis."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install 'ackclock[plot]'") from error
     if len(of.series) == 0:
         raise ScenarioError(
             "the run has no series to plot",
             'record them: scenario.with_(**{"record.every": "100 ms"})',
         )
-    figure = Figure(figsize=(8, 7), layout="constrained")
+    figure = Plot(figsize=(8, 7), layout="constrained")
     windows, goodputs, queues = figure.subplots(3, 1, sharex=True)
     series = of.series
     names = [f"{label} {index}" for label, index in zip(series["label"], series["index"])]
