@@ -7,7 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use experiments::scenario::nearest;
 
 use crate::commands::{
-    bench, check, explain, list, report, reproduce, run, schema, sweep, validate,
+    bench, check, compare, diff, explain, list, manual, plot, report, reproduce, run, schema,
+    sweep, validate,
 };
 use crate::output::{self, Failure};
 
@@ -31,6 +32,10 @@ enum Command {
     Run(run::Arguments),
     /// Run every combination of a scenario's [sweep]; go on where it stopped
     Sweep(sweep::Arguments),
+    /// Run one scenario under several controllers: who gets what, with intervals
+    Compare(compare::Arguments),
+    /// Say what changed between two runs or two sweeps; exit 1 beyond the intervals
+    Diff(diff::Arguments),
     /// Check a scenario without running it
     Check(check::Arguments),
     /// Print the JSON Schema of scenario files, for editors
@@ -43,10 +48,16 @@ enum Command {
     Reproduce(reproduce::Arguments),
     /// Draw a sweep's results: choose x, y, colour and facet
     Report(report::Arguments),
+    /// Draw a figure for a paper from runs and sweeps: SVG, CSV or LaTeX
+    Plot(plot::Arguments),
     /// Compare our results with the reference data kept in the project (ns-2.35)
     Validate(validate::Arguments),
     /// Measure the speed: delivered data packets per CPU second, peak memory
     Bench(bench::Arguments),
+    /// Print what completes the commands in a shell: bash, zsh, fish, elvish, powershell
+    Completions(manual::CompletionsArguments),
+    /// Write the manual pages
+    Manual(manual::Arguments),
 }
 
 impl Arguments {
@@ -55,12 +66,16 @@ impl Arguments {
         match &self.command {
             Command::Run(arguments) => arguments.json,
             Command::Sweep(arguments) => arguments.json,
+            Command::Compare(arguments) => arguments.json,
+            Command::Diff(arguments) => arguments.json,
             Command::Check(arguments) => arguments.json,
             Command::Schema(arguments) => arguments.json,
             Command::List(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Reproduce(arguments) => arguments.json,
             Command::Report(arguments) => arguments.json,
+            Command::Plot(arguments) => arguments.json,
+            Command::Completions(_) | Command::Manual(_) => false,
             Command::Validate(arguments) => arguments.json,
             Command::Bench(arguments) => arguments.json,
         }
@@ -71,12 +86,17 @@ impl Arguments {
         match self.command {
             Command::Run(arguments) => run::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
+            Command::Compare(arguments) => compare::run(&arguments),
+            Command::Diff(arguments) => diff::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Schema(arguments) => schema::run(&arguments),
             Command::List(arguments) => list::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Reproduce(arguments) => reproduce::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
+            Command::Plot(arguments) => plot::run(&arguments),
+            Command::Completions(arguments) => manual::completions(&arguments),
+            Command::Manual(arguments) => manual::pages(&arguments),
             Command::Validate(arguments) => validate::run(&arguments),
             Command::Bench(arguments) => bench::run(&arguments),
         }

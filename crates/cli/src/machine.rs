@@ -23,6 +23,19 @@ pub(crate) fn peak_memory_bytes() -> Option<u64> {
     kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
+/// Columns of the terminal that stdout goes to; none where it goes elsewhere.
+pub(crate) fn terminal_width() -> Option<usize> {
+    #[cfg(unix)]
+    {
+        let stdout = std::io::stdout();
+        let size = std::io::IsTerminal::is_terminal(&stdout)
+            .then(|| rustix::termios::tcgetwinsize(&stdout).ok())??;
+        (size.ws_col > 0).then_some(size.ws_col.into())
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// A line such as `MemAvailable:   24132296 kB`, in bytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;

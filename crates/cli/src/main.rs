@@ -6,6 +6,7 @@ mod interrupt;
 mod machine;
 mod output;
 mod progress;
+mod repeat;
 mod scenarios;
 mod table;
 

@@ -23,6 +23,8 @@ pub(crate) enum Failure {
         /// What went wrong.
         message: String,
     },
+    /// The result is there, and says that two things differ: exit 1.
+    Differs(String),
     /// Nobody reads stdout any more, as with `| head`: a quiet exit.
     PipeClosed,
 }
@@ -49,6 +51,10 @@ impl Failure {
     pub(crate) fn report(self, json: bool, command: &[OsString]) -> u8 {
         let (message, hints, code) = match self {
             Self::PipeClosed => return 0,
+            Self::Differs(what) => {
+                note(&what);
+                return 1;
+            }
             Self::Refused { message, hints } => (message, hints, 1),
             Self::Fault { message } => {
                 let repeat = format!("this command repeats it: {}", shell_words(command));

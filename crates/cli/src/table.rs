@@ -8,7 +8,7 @@ pub(crate) struct Table {
     columns: Vec<Column>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Column {
     heading: String,
     cells: Vec<String>,
@@ -85,8 +85,86 @@ impl Table {
         });
     }
 
-    /// Writes the table's lines at the end of `text`; the heading bold if `bold`.
+    /// Writes the table's lines at the end of `text`; the heading bold if `bold`. On a terminal that
+    /// is too narrow the widest column of words is wrapped, or the columns go below each other, each
+    /// time after the first one.
     pub(crate) fn write(&self, text: &mut String, bold: bool) {
+        match crate::machine::terminal_width() {
+            Some(width) => self.write_within(text, bold, width),
+            None => self.write_whole(text, bold),
+        }
+    }
+
+    fn write_within(&self, text: &mut String, bold: bool, room: usize) {
+        let width = |columns: &[&Column]| {
+            let widths = columns.iter().map(|column| column.width());
+            widths.sum::<usize>() + 2 * columns.len().saturating_sub(1)
+        };
+        let all: Vec<&Column> = self.columns.iter().collect();
+        let too_wide = width(&all).saturating_sub(room);
+        if too_wide == 0 {
+            return self.write_whole(text, bold);
+        }
+        let words = all.iter().enumerate().filter(|(_, column)| !column.right);
+        let widest = words.max_by_key(|(_, column)| column.width());
+        if let Some((index, column)) = widest
+            && column.width() >= too_wide + LEAST_WRAPPED
+        {
+            return self
+                .wrapped(index, column.width() - too_wide)
+                .write_whole(text, bold);
+        }
+        let Some((first, mut rest)) = all.split_first() else {
+            return;
+        };
+        while !rest.is_empty() {
+            let fits = |count: &usize| {
+                let columns: Vec<&Column> = [*first]
+                    .into_iter()
+                    .chain(rest[..*count].iter().copied())
+                    .collect();
+                width(&columns) <= room
+            };
+            let count = (1..=rest.len()).take_while(fits).last().unwrap_or(1);
+            let (now, later) = rest.split_at(count);
+            let columns = [*first].into_iter().chain(now.iter().copied());
+            let part = Self {
+                columns: columns.cloned().collect(),
+            };
+            part.write_whole(text, bold);
+            rest = later;
+            if !rest.is_empty() {
+                text.push('\n');
+            }
+        }
+    }
+
+    /// The table with the words of one column on several lines.
+    fn wrapped(&self, index: usize, width: usize) -> Self {
+        let mut columns: Vec<Column> = self.columns.clone();
+        for column in &mut columns {
+            column.cells.clear();
+        }
+        let rows = self.columns.iter().map(|column| column.cells.len()).max();
+        for row in 0..rows.unwrap_or(0) {
+            let cell = |column: &Column| column.cells.get(row).cloned().unwrap_or_default();
+            let lines = folded(&cell(&self.columns[index]), width);
+            for (number, line) in lines.into_iter().enumerate() {
+                for (at, column) in columns.iter_mut().enumerate() {
+                    column.cells.push(if at == index {
+                        line.clone()
+                    } else if number == 0 {
+                        cell(&self.columns[at])
+                    } else {
+                        String::new()
+                    });
+                }
+            }
+        }
+        Self { columns }
+    }
+
+    fn write_whole(&self, text: &mut String, bold: bool) {
         let rows = self
             .columns
             .iter()
@@ -235,6 +313,23 @@ fn decimals_for(number: f64) -> usize {
     decimals
 }
 
+/// Words on lines of at most so many characters, if no word is longer.
+fn folded(words: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words.split(' ') {
+        let line = lines.last_mut().expect("there is one");
+        if line.is_empty() {
+            word.clone_into(line);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
 /// Writes words on lines of at most [`WIDTH`] characters, each line after `indent`; lines of the
 /// words' own stay apart.
 pub(crate) fn wrap(text: &mut String, words: &str, indent: &str) {
@@ -256,6 +351,8 @@ pub(crate) fn wrap(text: &mut String, words: &str, indent: &str) {
 }
 
 const WIDTH: usize = 92;
+/// No column of words becomes narrower.
+const LEAST_WRAPPED: usize = 24;
 
 #[cfg(test)]
 mod tests {
@@ -302,6 +399,33 @@ mod tests {
                 "bcdef               -  1,000",
             ]
         );
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let mut table = Table::default();
+        table.words("name", ["a".to_owned(), "b".to_owned()]);
+        table.words(
+            "what",
+            ["word ".repeat(20).trim().to_owned(), "short".to_owned()],
+        );
+        let mut text = String::new();
+        table.write_within(&mut text, false, 50);
+        // 50 less 4 for the names and 2 between are 44: nine words of 4 with 8 spaces.
+        assert!(text.lines().all(|line| line.len() <= 50), "{text}");
+        assert_eq!(text.matches("word").count(), 20);
+        assert!(text.lines().last().unwrap().starts_with("b     short"));
+        let mut numbers = Table::default();
+        numbers.words("flow", ["x".to_owned()]);
+        for name in ["one", "two", "three"] {
+            numbers.counts(name, [1_000_000]);
+        }
+        let mut text = String::new();
+        numbers.write_within(&mut text, false, 26);
+        // 4 + 2 + 9 + 2 + 9 = 26: two columns beside the first, then the third.
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 5, "{text}");
+        assert_eq!(lines[4], "x     1,000,000");
     }
 
     #[test]

@@ -5,7 +5,6 @@
 
 pub mod allotted;
 pub mod catalogue;
-pub mod gallery;
 pub mod metrics;
 mod registry;
 pub mod scenario;

@@ -5,6 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::metrics::Percentiles;
+
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
@@ -41,6 +43,11 @@ pub struct Summary {
     /// Goodput and fairness second by second; needs `[record] every` of which a second is a whole
     /// multiple.
     pub allotted: Option<AllottedSummary>,
+    /// The round trips that all flows measured after the warm-up.
+    pub rtt_ms: Option<Percentiles>,
+    /// What these round trips were above the least one that their flow had seen by then: the time
+    /// in queues, as senders see it. Where the path itself changes, that is in it too.
+    pub queueing_delay_ms: Option<Percentiles>,
     /// Groups of flows.
     pub groups: Vec<GroupSummary>,
     /// Single flows.
@@ -83,9 +90,25 @@ pub struct GroupSummary {
     pub throughput_bps: f64,
     /// Jain's index over the goodputs of the group.
     pub jain: Option<f64>,
+    /// The round trips that its flows measured after the warm-up.
+    pub rtt_ms: Option<Percentiles>,
+    /// What these round trips were above the least one that their flow had seen by then.
+    pub queueing_delay_ms: Option<Percentiles>,
+    /// For finite transfers: from start to completion, of those that are complete.
+    pub completion_s: Option<Completion>,
     /// For applications that play back, the x % application success: how many per cent of all
     /// reads of all flows found more than 10, 20, … 90 % of the buffer newly arrived.
     pub application_success_percent: Option<Vec<f64>>,
+}
+
+/// How long transfers took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Completion {
+    /// The mean.
+    pub mean: f64,
+    /// Median and the worse cases.
+    #[serde(flatten)]
+    pub percentiles: Percentiles,
 }
 
 /// One flow.

@@ -176,13 +176,21 @@ impl Link {
 
     /// Bytes that wait at `now`, without the packet being sent.
     pub fn bytes_waiting_at(&self, now: Time) -> u64 {
+        match self.stepped() {
+            Some(stepped) => stepped.backlog().bytes.0,
+            None => self.bytes_to_begin(now),
+        }
+    }
+
+    /// Bytes of the packets that were given a time to begin that is still to come.
+    fn bytes_to_begin(&self, now: Time) -> u64 {
         let waiting = self.waiting.iter().filter(|packet| packet.start > now);
         waiting.map(|packet| u64::from(packet.size)).sum()
     }
 
     /// Bytes whose transmission has begun by `now`; `now` is not earlier than the last arrival.
     pub fn bytes_begun_at(&self, now: Time) -> u64 {
-        let to_come = self.bytes_waiting_at(now);
+        let to_come = self.bytes_to_begin(now);
         self.statistics.bytes_out.saturating_sub(to_come)
     }
 

@@ -4,6 +4,7 @@
 //! report of a sweep with it; [`sweep`] runs every combination of some values on all cores and keeps
 //! what it gives in a [`store`]; [`spoken`] says values as people do.
 
+pub mod figure;
 pub mod files;
 pub mod page;
 pub mod spoken;

@@ -4,19 +4,21 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use experiments::catalogue::Entry;
-use experiments::gallery;
+use experiments::metrics::Part;
 use experiments::scenario::nearest;
 use papers::{PAPERS, Paper};
 use serde::Serialize;
 
-use super::list::{KEYS, Listing, kinds};
+use super::list::{KEYS, Listing, METRICS, kinds};
 use crate::output::{self, Failure};
+use crate::scenarios;
 use crate::table::wrap;
 
 /// Arguments of `explain`.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// A name from `ackclock list`, e.g. `gaimd`, `red`, `packet_size`, `dsl`
+    /// A name from `ackclock list`, e.g. `gaimd`, `red`, `packet_size`, `dsl`; a path such as
+    /// `topology.bottleneck.rate`, `controllers/gaimd`, `gaimd/5`; a metric such as `goodput_bps`
     #[arg(value_name = "NAME")]
     name: String,
     /// Prints the explanation as JSON
@@ -71,10 +73,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn explain(name: &str) -> Result<Explanation, Failure> {
     let kinds = kinds();
-    let is_meant =
-        |entry: &&Entry| entry.name == name || (entry.category == KEYS && full_name(entry) == name);
+    let is_meant = |entry: &&Entry| {
+        let (kind, plain) = name.split_once('/').unzip();
+        entry.name == name
+            || (entry.category == KEYS && full_name(entry) == name)
+            || (entry.category == METRICS && is_column(entry, name))
+            || (kind == Some(entry.category) && plain == Some(entry.name.as_str()))
+    };
     let all = || kinds.iter().flat_map(|kind: &Listing| &kind.entries);
-    let entries: Vec<Entry> = all().filter(is_meant).cloned().collect();
+    let mut entries: Vec<Entry> = all().filter(is_meant).cloned().collect();
+    if entries.is_empty() {
+        if let Some(part) = part_of_paper(name) {
+            return Ok(part);
+        }
+        // A key with all tables that lead to it: `topology.bottleneck.rate`.
+        if let Some((_, key)) = name.rsplit_once('.') {
+            let is_key = |entry: &&Entry| entry.category == KEYS && entry.name == key;
+            entries = all().filter(is_key).cloned().collect();
+            narrow(&mut entries, name);
+        }
+    }
     if entries.is_empty() {
         let near = nearest(name, all().map(|entry| entry.name.as_str()));
         let hint = near.map_or_else(
@@ -93,7 +111,48 @@ fn explain(name: &str) -> Result<Explanation, Failure> {
             .iter()
             .find(|paper| paper.name == name)
             .map(explain_paper),
-        scenario: gallery::find(name).map(|included| included.text),
+        scenario: scenarios::find(name).map(|included| included.text),
+    })
+}
+
+/// Of keys with the same name, those whose table the path names.
+fn narrow(entries: &mut Vec<Entry>, path: &str) {
+    let tables: Vec<&str> = path.split('.').rev().skip(1).collect();
+    let named = |entry: &Entry| {
+        let mut words = entry.place.split_whitespace();
+        words.any(|word| tables.contains(&word))
+            || tables.contains(&"flows") && entry.place.starts_with("flow")
+            || tables.contains(&"bottleneck") && entry.place.contains("link")
+    };
+    if entries.iter().any(named) {
+        entries.retain(named);
+    }
+}
+
+/// Whether a metric's column is meant: `flows.tcp.goodput_bps`.
+fn is_column(entry: &Entry, name: &str) -> bool {
+    let known = experiments::metrics::named(name);
+    known.is_some_and(|known| {
+        let part = known.part.name();
+        known.metric.name == entry.name
+            && (entry.place == entry.name) == (known.part == Part::Total)
+            && (known.part == Part::Total || entry.place.starts_with(part))
+    })
+}
+
+/// A figure or a claim of a paper: `gaimd/5`.
+fn part_of_paper(name: &str) -> Option<Explanation> {
+    let (paper, id) = name.split_once('/')?;
+    let paper = PAPERS.iter().find(|known| known.name == paper)?;
+    let mut explained = explain_paper(paper);
+    explained.figures.retain(|figure| figure.id == id);
+    let of_figure = |claim: &ClaimExplained| claim.id == id || claim.figures.contains(&id);
+    explained.claims.retain(of_figure);
+    (!explained.figures.is_empty() || !explained.claims.is_empty()).then(|| Explanation {
+        name: paper.name.to_owned(),
+        entries: Vec::new(),
+        paper: Some(explained),
+        scenario: None,
     })
 }
 
@@ -150,6 +209,7 @@ fn write_entry(text: &mut String, entry: &Entry) {
     let _ = match *category {
         KEYS if place.is_empty() => writeln!(text, "{name}: a key of scenario files"),
         KEYS => writeln!(text, "{name}: a key of scenario files, in: {place}"),
+        METRICS => writeln!(text, "{name}: a metric, in the column {place}"),
         "papers" | "scenarios" => writeln!(text, "{name}: one of the {category}"),
         _ => writeln!(text, "{name}: one of the {category}, for the key `{place}`"),
     };

@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use clap::Args;
 use experiments::Registry;
 use experiments::catalogue::{self, CATEGORIES, Entry};
+use experiments::metrics::{Metric, Part, column};
 use experiments::scenario::nearest;
 use papers::PAPERS;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
+use crate::scenarios::{self, INCLUDED, Included};
 use crate::table::Table;
-use experiments::gallery::{self, INCLUDED, Included};
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -88,10 +89,22 @@ pub(super) fn kinds() -> Vec<Listing> {
     let (bench, gallery): (Vec<&Included>, Vec<&Included>) = INCLUDED
         .iter()
         .partition(|included| included.name.contains('/'));
-    let included = gallery
-        .into_iter()
-        .chain(bench)
-        .map(|included| entry("scenarios", included.name, &gallery::description(included)));
+    let included = gallery.into_iter().chain(bench).map(|included| {
+        entry(
+            "scenarios",
+            included.name,
+            &scenarios::description(included),
+        )
+    });
+    let metrics = Part::ALL.into_iter().flat_map(|part| {
+        let metrics = part.metrics().iter();
+        metrics.map(move |metric| metric_entry(part, metric))
+    });
+    kinds.push(Listing {
+        kind: METRICS,
+        summary: "What a run is measured by: columns of a sweep",
+        entries: metrics.collect(),
+    });
     kinds.push(Listing {
         kind: "papers",
         summary: "Published papers to reproduce",
@@ -103,6 +116,24 @@ pub(super) fn kinds() -> Vec<Listing> {
         entries: included.collect(),
     });
     kinds
+}
+
+/// A metric, by the name of its column.
+fn metric_entry(part: Part, metric: &Metric) -> Entry {
+    let of = match part {
+        Part::Total => "",
+        Part::Flows => "LABEL",
+        Part::Links => "NAME",
+    };
+    let unit = match (metric.unit, metric.count) {
+        ("", true) => "a count".to_owned(),
+        ("", false) => "a number".to_owned(),
+        (unit, _) => format!("in {unit}"),
+    };
+    Entry {
+        place: column(part, of, metric.name),
+        ..entry(METRICS, metric.name, &format!("{} ({unit})", metric.about))
+    }
 }
 
 fn entry(category: &'static str, name: &str, summary: &str) -> Entry {
@@ -162,10 +193,15 @@ fn overview(kinds: &[Listing], json: bool) -> Result<(), Failure> {
 fn table(kind: &Listing) -> Table {
     let entries = &kind.entries;
     let mut table = Table::default();
+    if kind.kind == METRICS {
+        table.words("column", entries.iter().map(|entry| entry.place.clone()));
+    }
     if kind.kind == KEYS {
         table.words("in", entries.iter().map(|entry| entry.place.clone()));
     }
-    table.words("name", entries.iter().map(|entry| entry.name.clone()));
+    if kind.kind != METRICS {
+        table.words("name", entries.iter().map(|entry| entry.name.clone()));
+    }
     if kind.kind == KEYS {
         let default = |entry: &Entry| {
             entry
@@ -181,4 +217,6 @@ fn table(kind: &Listing) -> Table {
 
 /// The kind whose entries are keys of scenario files.
 pub(super) const KEYS: &str = "keys";
+/// The kind whose entries are metrics.
+pub(super) const METRICS: &str = "metrics";
 const NAMES_SHOWN: usize = 8;

@@ -2,8 +2,12 @@
 
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod list;
+pub(crate) mod manual;
+pub(crate) mod plot;
 pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod run;

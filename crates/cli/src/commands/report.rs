@@ -93,7 +93,7 @@ fn text(drawn: &Drawn) -> String {
     text + &format!("The report: {}\n", drawn.out.display())
 }
 
-fn explain(error: &SweepReportError) -> Failure {
+pub(crate) fn explain(error: &SweepReportError) -> Failure {
     let message = error.to_string();
     match error {
         SweepReportError::NotASweep { hint, .. }

@@ -1,11 +1,12 @@
 //! `ackclock run`: one scenario, from its file to its results.
 
 mod folder;
+mod seeds;
 mod text;
 mod windows;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use experiments::Registry;
@@ -33,6 +34,13 @@ pub(crate) struct Arguments {
     /// is written]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Runs with so many seeds, and prints each metric's mean with its 95 % interval
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "open"], value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    seeds: Option<u16>,
+    /// Opens the page in the browser when the run is done [default folder: out/run/ and the scenario's
+    /// name]
+    #[arg(long)]
+    open: bool,
     /// Prints the summary as JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,
@@ -41,16 +49,25 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let registry = Registry::standard();
     let scenario = arguments.scenario.load(arguments.seed, &registry)?;
+    if let Some(seeds) = arguments.seeds {
+        return seeds::run(scenario, seeds, arguments.json, &registry);
+    }
     scenarios::fits_in_memory(&scenario)?;
-    if let Some(folder) = &arguments.out {
+    let default = || Path::new("out/run").join(crate::commands::sweep::file_name(&scenario.name));
+    let out = arguments.out.clone();
+    let out = out.or_else(|| arguments.open.then(default));
+    if let Some(folder) = &out {
         folder::may_be_written(folder, &scenario)?;
     }
     interrupt::listen();
     let mut windows = (!arguments.json).then(|| Windows::of(&scenario));
     let (outcome, watch) = simulate(&scenario, &registry, windows.as_mut())?;
     tell_speed(&outcome, watch);
-    if let Some(folder) = &arguments.out {
+    if let Some(folder) = &out {
         folder::write(folder, &scenario, &outcome)?;
+        if arguments.open {
+            folder::open(folder);
+        }
     }
     match windows {
         None => output::print_json(&outcome.summary),

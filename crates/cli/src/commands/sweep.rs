@@ -263,7 +263,7 @@ fn quantity(metric: &MetricColumn) -> Quantity {
 }
 
 /// The scenario's name as a name of a folder.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     let name: String = name
         .chars()
@@ -302,7 +302,6 @@ fn explain(error: &SweepError, folder: &Path) -> Failure {
             "the same command runs again what is missing",
         ),
         SweepError::Threads(_) => Failure::refused(error.to_string(), "give a smaller --jobs"),
-        SweepError::Parcel(_) => Failure::fault(error.to_string()),
         SweepError::Store(_) | SweepError::Files(_) | SweepError::Io { .. } => Failure::refused(
             error.to_string(),
             format!(

@@ -1,7 +1,9 @@
 //! The measures of the literature, and the table of all metrics of a run.
 
+mod percentiles;
 mod table;
 
+pub use percentiles::{Histogram, Percentiles, percentiles};
 pub use table::{Metric, Named, Part, column, columns, link_name, named, values};
 
 /// Jain's fairness index: (Σx)² / (n·Σx²), from 1/n (one takes all) to 1 (all equal).
@@ -63,6 +65,26 @@ pub fn confidence_95(samples: &Moments) -> Option<f64> {
     Some(student_t_975(freedom) * deviation / (samples.count() as f64).sqrt())
 }
 
+/// The 95 % confidence interval of the mean of `second` less that of `first` (Welch, with the degrees
+/// of freedom of Satterthwaite rounded down); `None` with fewer than two samples of either.
+pub fn difference_95(first: &Moments, second: &Moments) -> Option<(f64, f64)> {
+    let variance = |samples: &Moments| {
+        let deviation = samples.standard_deviation()?;
+        Some(deviation * deviation / samples.count() as f64)
+    };
+    let (one, other) = (variance(first)?, variance(second)?);
+    let difference = second.mean()? - first.mean()?;
+    let both = one + other;
+    if both == 0.0 {
+        return Some((difference, difference));
+    }
+    let part =
+        |variance: f64, samples: &Moments| variance * variance / (samples.count() - 1) as f64;
+    let freedom = both * both / (part(one, first) + part(other, second));
+    let half = student_t_975(freedom.max(1.0) as u64) * both.sqrt();
+    Some((difference - half, difference + half))
+}
+
 /// The 97.5 % quantile of Student's t with `freedom` degrees of freedom.
 ///
 /// Exact to four digits up to 30 (tabulated); beyond, the Cornish-Fisher expansion around the
@@ -106,6 +128,26 @@ mod tests {
         assert!((deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         // t(7) = 2.365: 2.365 × 2.13809 / √8 = 1.78777
         assert!((confidence_95(&moments).unwrap() - 1.787_77).abs() < 1e-4);
+    }
+
+    /// 1, 2, 3 and 2, 4, 6: variances of the means 1/3 and 4/3, so (5/3)² / ((1/9 + 16/9) / 2) = 2.94
+    /// degrees of freedom, of which 2 count: 2 ± 4.303 × √(5/3) = 2 ± 5.555.
+    #[test]
+    fn a_difference_of_means_has_an_interval() {
+        let of = |values: [f64; 3]| {
+            let mut moments = Moments::default();
+            for value in values {
+                moments.add(value);
+            }
+            moments
+        };
+        let (low, high) = difference_95(&of([1.0, 2.0, 3.0]), &of([2.0, 4.0, 6.0])).unwrap();
+        assert!(
+            (low + 3.555).abs() < 1e-3 && (high - 7.555).abs() < 1e-3,
+            "{low} {high}"
+        );
+        let same = of([5.0; 3]);
+        assert_eq!(difference_95(&same, &same), Some((0.0, 0.0)));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::end::End;
 use super::endpoints::endpoints;
 use super::flow::{Counts, Dither, Flow, Phase, Playback, RttMoments, playback_slot};
 use super::handed::{Endpoints, Place};
-use super::hosts::{Acks, FlowHosts, endpoint};
+use super::hosts::{Acks, Delays, FlowHosts, endpoint};
 use super::models::{self, LinkPlan};
 use super::payload::{Payload, Payloads};
 use super::record::Recording;
@@ -50,6 +50,7 @@ pub(super) fn build<const EVENTS: bool>(
         measuring: false,
         acks: Acks::default(),
         recording: Recording::default(),
+        delays: vec![Delays::default(); scenario.flows.len()],
         sampled: (Time::ZERO, Vec::new()),
         ahead: Vec::new(),
         link_numbers: Vec::new(),
@@ -212,6 +213,7 @@ impl<'a> Builder<'a> {
                 sampled: Counts::default(),
                 rtt: RttMoments::default(),
                 last_rtt: None,
+                least_rtt: Duration::MAX,
                 completed: None,
             });
         }

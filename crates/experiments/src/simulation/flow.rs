@@ -35,6 +35,8 @@ pub(super) struct Flow {
     pub(super) sampled: Counts,
     pub(super) rtt: RttMoments,
     pub(super) last_rtt: Option<Duration>,
+    /// The least round trip so far.
+    pub(super) least_rtt: Duration,
     pub(super) completed: Option<Time>,
 }
 

@@ -15,6 +15,7 @@ use super::flow::{Flow, LOSS_EVENT_RATE, Phase};
 use super::glance::Glance;
 use super::payload::{Payload, Payloads};
 use super::record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
+use crate::metrics::Histogram;
 
 /// All flows. `EVENTS`: whether each packet's fate is recorded.
 #[derive(Debug)]
@@ -26,12 +27,30 @@ pub(super) struct FlowHosts<const EVENTS: bool> {
     pub(super) measuring: bool,
     pub(super) acks: Acks,
     pub(super) recording: Recording,
+    /// By group.
+    pub(super) delays: Vec<Delays>,
     /// Bytes that each link of the summary had begun to send at the last sample, and when that was.
     pub(super) sampled: (Time, Vec<u64>),
     /// By flow: bytes that had arrived ahead of a missing packet at the last sample.
     pub(super) ahead: Vec<u64>,
     /// Numbers of the links in the summary, by their numbers in the network.
     pub(super) link_numbers: Vec<Option<u32>>,
+}
+
+/// The round trips of a group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Delays {
+    pub(super) rtt: Histogram,
+    /// Above the least that the flow has seen.
+    pub(super) queueing: Histogram,
+}
+
+impl Delays {
+    #[inline]
+    pub(super) fn add(&mut self, rtt: Duration, least: Duration) {
+        self.rtt.add(rtt);
+        self.queueing.add(rtt.saturating_sub(least));
+    }
 }
 
 /// What is counted of packets without data.
@@ -401,8 +420,10 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         };
         if let Some(rtt) = rtt {
             flow.last_rtt = Some(rtt);
+            flow.least_rtt = flow.least_rtt.min(rtt);
             if self.measuring {
                 flow.rtt.add(rtt);
+                self.delays[flow.group as usize].add(rtt, flow.least_rtt);
             }
         }
         flow.note_completion(now);

@@ -4,12 +4,14 @@ use units::{Duration, Time};
 
 use super::build::{Built, NamedLink};
 use super::flow::Flow;
-use super::hosts::FlowHosts;
+use super::hosts::{Delays, FlowHosts};
 use super::{Outcome, Recording, RunError};
 use crate::allotted::{self, FlowSlots, SLOT};
 use crate::metrics::{self, Moments};
 use crate::scenario::Scenario;
-use crate::summary::{AllottedSummary, FlowSummary, GroupSummary, LinkSummary, Summary};
+use crate::summary::{
+    AllottedSummary, Completion, FlowSummary, GroupSummary, LinkSummary, Summary,
+};
 
 pub(super) fn summarize<const EVENTS: bool>(
     scenario: &Scenario,
@@ -51,7 +53,12 @@ pub(super) fn summarize<const EVENTS: bool>(
         .zip(&in_flight)
         .map(|(flow, in_flight)| flow_summary(scenario, flow, *in_flight, measured_s))
         .collect();
-    let groups = group_summaries(scenario, &flows, &hosts.flows);
+    let groups = group_summaries(scenario, &flows, &hosts);
+    let mut delays = Delays::default();
+    for of_group in &hosts.delays {
+        delays.rtt.merge(&of_group.rtt);
+        delays.queueing.merge(&of_group.queueing);
+    }
     let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
     let theta = match &groups[..] {
         [first, second] => metrics::theta(first.throughput_bps, second.throughput_bps),
@@ -75,6 +82,8 @@ pub(super) fn summarize<const EVENTS: bool>(
         jain: metrics::jain(&goodputs),
         theta,
         allotted: allotted_summary(scenario, &flows, &hosts.recording),
+        rtt_ms: delays.rtt.percentiles_ms(),
+        queueing_delay_ms: delays.queueing.percentiles_ms(),
         groups,
         links,
         flows,
@@ -204,20 +213,22 @@ fn allotted_summary(
     })
 }
 
-fn group_summaries(
+fn group_summaries<const EVENTS: bool>(
     scenario: &Scenario,
     flows: &[FlowSummary],
-    mut hosts: &[Flow],
+    hosts: &FlowHosts<EVENTS>,
 ) -> Vec<GroupSummary> {
     let mut rest = flows;
+    let mut all_players = &hosts.flows[..];
     scenario
         .flows
         .iter()
-        .map(|group| {
+        .zip(&hosts.delays)
+        .map(|(group, delays)| {
             let (members, others) = rest.split_at(group.count as usize);
             rest = others;
-            let (players, others) = hosts.split_at(group.count as usize);
-            hosts = others;
+            let (players, others) = all_players.split_at(group.count as usize);
+            all_players = others;
             let goodputs: Vec<f64> = members.iter().map(|flow| flow.goodput_bps).collect();
             GroupSummary {
                 label: group.label.clone(),
@@ -225,10 +236,25 @@ fn group_summaries(
                 goodput_bps: goodputs.iter().sum(),
                 throughput_bps: members.iter().map(|flow| flow.throughput_bps).sum(),
                 jain: metrics::jain(&goodputs),
+                rtt_ms: delays.rtt.percentiles_ms(),
+                queueing_delay_ms: delays.queueing.percentiles_ms(),
+                completion_s: completion(members),
                 application_success_percent: application_success(players),
             }
         })
         .collect()
+}
+
+/// How long those of these flows took that are complete.
+fn completion(flows: &[FlowSummary]) -> Option<Completion> {
+    let complete = flows.iter();
+    let complete = complete.filter_map(|flow| Some(flow.completed_s? - flow.start_s));
+    let mut lengths: Vec<f64> = complete.collect();
+    let percentiles = metrics::percentiles(&mut lengths)?;
+    Some(Completion {
+        mean: lengths.iter().sum::<f64>() / lengths.len() as f64,
+        percentiles,
+    })
 }
 
 /// Over all reads of all of these flows.

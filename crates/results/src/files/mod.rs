@@ -28,10 +28,11 @@ pub use folder::replace_folder;
 pub use identity::{RunIdentity, existing_run};
 pub use run_page::run_page;
 pub use sweep_report::{
-    Drawn, Kind as SweepKind, PAGE as SWEEP_PAGE, SweepReportError, Wishes, write_sweep_report,
+    Drawn, Kind as SweepKind, PAGE as SWEEP_PAGE, SweepReportError, SweptPoint, Wishes,
+    swept_points, write_sweep_report,
 };
 pub(crate) use table::ROWS_PER_GROUP;
-pub use table::{Column, Origin, Table, Values};
+pub use table::{Column, Origin, Table};
 pub use tables::run_tables;
 
 use crate::page::{PageError, Script};

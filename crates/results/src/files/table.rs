@@ -38,13 +38,9 @@ pub struct Column<'a> {
 
 type ByRow<'a, T> = Box<dyn Fn(usize) -> Option<T> + 'a>;
 
-/// The values of a column by row number; none where there is a gap.
-pub enum Values<'a> {
-    /// Real numbers.
+enum Values<'a> {
     Real(ByRow<'a, f64>),
-    /// Counts or numbers of things, under 2⁶³.
     Count(ByRow<'a, u64>),
-    /// Texts.
     Text(ByRow<'a, ByteArray>),
 }
 
@@ -121,16 +117,6 @@ impl<'a> Column<'a> {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Its values.
-    pub fn values(&self) -> &Values<'a> {
-        &self.values
-    }
-
-    /// Whether there may be gaps.
-    pub fn is_optional(&self) -> bool {
-        self.optional
     }
 
     /// The type of its values as the reference calls it: `float64`, `int64` or `text`, with

@@ -104,6 +104,9 @@ fn group(label: &str, flows: u64) -> GroupSummary {
         goodput_bps: 8e5,
         throughput_bps: 9e5,
         jain: Some(1.0),
+        rtt_ms: None,
+        queueing_delay_ms: None,
+        completion_s: None,
         application_success_percent: None,
     }
 }
@@ -142,6 +145,8 @@ fn summary() -> Summary {
         jain: Some(0.62),
         theta: Some(0.9),
         allotted: None,
+        rtt_ms: None,
+        queueing_delay_ms: None,
         groups: vec![group("tcp", 1), group("noise", 1)],
         flows: vec![tcp_flow(), flow("noise", 0)],
         links: vec![link("bottleneck", 5), link("bottleneck-reverse", 0)],

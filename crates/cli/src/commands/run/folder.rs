@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use experiments::scenario::{self, Scenario};
 use experiments::simulation::Outcome;
@@ -51,6 +52,26 @@ pub(super) fn write(folder: &Path, scenario: &Scenario, outcome: &Outcome) -> Re
         folder.join(files::PAGE).display()
     ));
     Ok(())
+}
+
+/// Opens the page of a run folder in the browser; where that fails, the user opens it.
+pub(super) fn open(folder: &Path) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let opened = Command::new(program)
+        .arg(folder.join(files::PAGE))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = opened {
+        output::note(&format!("The page was not opened: {program}: {error}"));
+    }
 }
 
 /// Finds out whether the folder can be made, and leaves no trace of it but its parents.

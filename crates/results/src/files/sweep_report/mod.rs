@@ -8,6 +8,7 @@ mod choice;
 mod draw;
 mod lines;
 mod names;
+mod points;
 mod rows;
 mod scale;
 mod surface;
@@ -26,6 +27,7 @@ use crate::page::{PageError, Script};
 use crate::sweep::{DESCRIPTION, Description, RUNS};
 
 use choice::Choice;
+pub use points::{SweptPoint, swept_points};
 
 /// What to draw, by name; what is absent is chosen. An axis goes by its key
 /// (`flows.tcp.count`) or its column, a metric by its column (`flows.tcp.goodput_bps`); the end of
