@@ -135,11 +135,19 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (needs cargo-fuzz and a nightly toolc
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz --locked" >&2; exit 1; }
 	@targets=$$($(CARGO) +nightly fuzz list); \
 	for target in $$targets; do \
-	  echo "Fuzzing $$target for $(FUZZ_SECONDS) s, from the scenario files and what earlier runs found."; \
+	  echo "Fuzzing $$target for $(FUZZ_SECONDS) s, from what earlier runs found."; \
 	  mkdir -p "fuzz/corpus/$$target"; \
-	  $(CARGO) +nightly fuzz run "$$target" "fuzz/corpus/$$target" scenarios \
-	    -- -max_total_time=$(FUZZ_SECONDS) -dict=fuzz/scenario.dict; \
+	  case "$$target" in scenario) seeds=scenarios; dict=-dict=fuzz/scenario.dict ;; *) seeds=; dict= ;; esac; \
+	  $(CARGO) +nightly fuzz run "$$target" "fuzz/corpus/$$target" $$seeds \
+	    -- -max_total_time=$(FUZZ_SECONDS) $$dict; \
 	done
+
+# What is mutated, and what not, stands in .cargo/mutants.toml. A shard: make mutants SHARD=0/16.
+SHARD ?= 0/1
+.PHONY: mutants
+mutants: ## Mutate controllers and endpoints and run their tests: hours (installs cargo-mutants)
+	@command -v cargo-mutants >/dev/null || $(CARGO) install cargo-mutants --locked
+	$(CARGO) mutants --shard "$(SHARD)" --output out
 
 .PHONY: schema
 schema: ## Write the scenario files' JSON Schema, for editors: out/scenario.schema.json

@@ -42,6 +42,7 @@ mod tests {
     use units::Bytes;
 
     use super::*;
+    use crate::Ack;
     use crate::testing::{ack, loss, setup, timeout, window};
 
     fn reno() -> Box<dyn CongestionController> {
@@ -56,6 +57,28 @@ mod tests {
             reno.on_ack(&ack());
         }
         assert_eq!(reno.limits().window, Bytes(20_000));
+    }
+
+    #[test]
+    fn acks_that_say_nothing_of_the_path_open_no_window() {
+        let mut reno = reno();
+        for ack in [
+            Ack {
+                app_limited: true,
+                ..ack()
+            },
+            Ack {
+                in_recovery: true,
+                ..ack()
+            },
+            Ack {
+                acked_packets: 0,
+                ..ack()
+            },
+        ] {
+            reno.on_ack(&ack);
+            assert_eq!(window(&*reno), 10.0, "{ack:?}");
+        }
     }
 
     #[test]

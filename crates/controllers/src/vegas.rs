@@ -425,7 +425,7 @@ mod tests {
         }
     }
 
-    /// 8 packets on the way, RTT 100 → 120 ms: 8 − 8/1.2 = 1.33 > γ = 1. An eighth goes.
+    /// 16 packets on the way, RTT 100 → 130 ms: 16 − 16/1.3 = 3.69 > γ = 1. An eighth goes.
     #[test]
     fn slow_start_ends_when_gamma_packets_wait() {
         let mut path = Path::new(&setup(8));
@@ -449,7 +449,7 @@ mod tests {
             }
         });
         assert_eq!(threshold, 2.0);
-        assert!(window(&*path.vegas) < before);
+        assert_eq!((before, window(&*path.vegas)), (16.0, 14.0));
     }
 
     #[test]
@@ -477,6 +477,14 @@ mod tests {
         let mut path = Path::new(&avoiding(20));
         path.vegas.on_congestion(&timeout(20));
         assert_eq!(window(&*path.vegas), 2.0);
+        // Half of the 20 outstanding.
+        let mut threshold = 0.0;
+        path.vegas.variables(&mut |name, value| {
+            if name == "slow_start_threshold" {
+                threshold = value;
+            }
+        });
+        assert_eq!(threshold, 10.0);
         path.vegas.on_spurious_congestion();
         assert_eq!(window(&*path.vegas), 20.0);
     }
