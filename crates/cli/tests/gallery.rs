@@ -31,12 +31,11 @@ fn there_are_a_dozen_scenarios_and_each_begins_by_saying_what_it_shows() {
     let listed = ackclock(&["list", "scenarios", "--json"]).ok().json();
     for name in names {
         let text = text(&name);
-        let comment = text
-            .lines()
-            .take_while(|line| line.starts_with('#'))
-            .count();
-        assert!(comment >= 3, "{name}: {comment} lines");
-        assert!(text.contains(&format!("\nname = \"{name}\"\n")), "{name}");
+        let beginning = format!("name = \"{name}\"\ndescription = \"\"\"\n");
+        let described = text.strip_prefix(&beginning);
+        let described = described.and_then(|rest| rest.split_once("\n\"\"\"\n"));
+        let (description, _) = described.unwrap_or_else(|| panic!("{name} begins otherwise"));
+        assert!(description.lines().count() >= 3, "{name}: {description}");
         let entries = listed["entries"].as_array().unwrap();
         let entry = entries.iter().find(|entry| entry["name"] == name.as_str());
         let summary = entry.unwrap()["summary"].as_str().unwrap();

@@ -454,7 +454,7 @@ fn the_schema_names_controllers_with_their_parameters() {
         named.filter_map(|one| one["const"].as_str()).collect()
     };
     assert_eq!(names("tfrc"), ["tfrc"]);
-    let windows = ["gaimd", "reno", "rtt-based", "smooth", "vegas"];
+    let windows = ["cubic", "gaimd", "reno", "rtt-based", "smooth", "vegas"];
     assert_eq!(names("tcp"), windows);
     assert_eq!(names("tfwc").len(), windows.len() + 1);
     assert!(names("tfwc").contains(&"tfwc"));
