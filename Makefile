@@ -30,7 +30,7 @@ build: ## Build the program, optimised: target/release/ackclock
 	$(CARGO) build --release --locked --package ackclock
 
 .PHONY: test
-test: fmt-check lint unit doc policy wasm speed-gate ## Run every check: format, lints, tests, documentation, dependency policy, wasm, speed
+test: fmt-check lint unit doc policy wasm python speed-gate ## Run every check: format, lints, tests, documentation, dependency policy, wasm, Python, speed
 	@echo "All checks passed."
 
 .PHONY: unit
@@ -76,6 +76,42 @@ wasm: ## Check that the crates below the command line build for wasm32-unknown-u
 	else \
 	  echo "Skipped: the wasm check. To run it: rustup target add wasm32-unknown-unknown"; \
 	fi
+
+# Everything goes into target/ and .venv/. The wheel is built with the settings of `make unit`, so
+# that what that has compiled serves here too.
+PYTHON ?= python3
+VENV := .venv
+WHEELS := target/wheels
+
+.PHONY: python
+python: ## Build the Python package, install it into a clean environment, run its tests (needs Python)
+	@if $(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	  $(MAKE) --no-print-directory python-checked; \
+	else \
+	  echo "Skipped: the Python package. Its tests need Python 3.11 or newer with venv."; \
+	fi
+
+.PHONY: python-checked
+python-checked: $(VENV)/.tested-with
+	rm -rf $(WHEELS) target/clean-venv
+	$(VENV)/bin/maturin build --quiet --locked --out $(WHEELS)
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps $(WHEELS)/*.whl
+	@echo "The wheel alone, in an environment where nothing else is:"
+	$(PYTHON) -m venv target/clean-venv
+	target/clean-venv/bin/pip install --quiet --no-index $(WHEELS)/*.whl
+	target/clean-venv/bin/python crates/python/examples/first_steps.py
+	target/clean-venv/bin/python crates/python/examples/own_controller.py
+	@echo "Types and stubs:"
+	$(VENV)/bin/mypy
+	$(VENV)/bin/stubtest ackclock._core
+	@echo "Tests:"
+	$(VENV)/bin/pytest --quiet
+
+$(VENV)/.tested-with: crates/python/requirements-test.txt
+	@echo "Installing the tools of the Python tests into $(VENV)/."
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 .PHONY: bench
 bench: ## Measure the speed: delivered packets per CPU second, peak memory

@@ -7,66 +7,12 @@ use std::path::Path;
 use clap::Args;
 use experiments::Registry;
 use experiments::catalogue;
-use experiments::scenario::{Document, Scenario, ScenarioError, check_memory, nearest};
+use experiments::gallery;
+use experiments::scenario::{Document, Scenario, ScenarioError, check_memory};
 use units::Bytes;
 
 use crate::machine::available_memory_bytes;
 use crate::output::Failure;
-
-/// A scenario file that is part of the program.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Included {
-    /// Its path under `scenarios/`, without `.toml`.
-    pub(crate) name: &'static str,
-    /// Its text.
-    pub(crate) text: &'static str,
-}
-
-macro_rules! included {
-    ($($name:literal),* $(,)?) => {
-        &[$(Included {
-            name: $name,
-            text: include_str!(concat!("../../../scenarios/", $name, ".toml")),
-        }),*]
-    };
-}
-
-/// All files under `scenarios/`, in order of name.
-pub(crate) const INCLUDED: &[Included] = included![
-    "bench/w1",
-    "bench/w2",
-    "bench/w2-sack",
-    "bench/w2-tfwc",
-    "bench/w2-three-hops",
-    "bench/w3",
-    "bench/w4",
-    "bench/w5",
-    "bench/w6",
-    "buffer-sizing",
-    "cbr-and-tcp",
-    "cellular",
-    "deep-buffer",
-    "dsl",
-    "first",
-    "friendliness",
-    "graph",
-    "incast",
-    "late-comer",
-    "leo",
-    "lossy",
-    "parking-lot",
-    "red",
-    "reordering",
-    "reverse",
-    "rtt-unfairness",
-    "satellite",
-    "short-transfers",
-    "smooth-on-marks",
-    "smooth-vs-fast",
-    "three-controls",
-    "video",
-    "wifi-handover",
-];
 
 /// The arguments that choose a scenario.
 #[derive(Args, Debug)]
@@ -133,30 +79,12 @@ impl ScenarioArguments {
         match File::open(&self.file) {
             Ok(file) => Ok((read(file, &self.file)?, self.file.clone())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let included = find(&self.file).ok_or_else(|| not_found(&self.file))?;
+                let included = gallery::find(&self.file).ok_or_else(|| not_found(&self.file))?;
                 Ok((included.text.to_owned(), format!("{}.toml", included.name)))
             }
             Err(error) => Err(unreadable(&self.file, &error)),
         }
     }
-}
-
-/// The scenario of that name that the program brings along.
-pub(crate) fn find(name: &str) -> Option<&'static Included> {
-    INCLUDED.iter().find(|included| included.name == name)
-}
-
-/// What such a scenario shows: the first sentence of its description.
-pub(crate) fn description(included: &Included) -> String {
-    let scenario = Scenario::parse(included.text, included.name, &Registry::standard());
-    let description = scenario.expect("what is included is valid").description;
-    let words: Vec<&str> = description.split_whitespace().collect();
-    let words = words.join(" ");
-    // A full stop at the end goes, a question mark stays.
-    let end = words.find(". ").into_iter();
-    let end = end.chain(words.find("? ").map(|mark| mark + 1)).min();
-    let first = &words[..end.unwrap_or(words.len())];
-    first.trim_end_matches('.').to_owned()
 }
 
 /// Refuses what would need more memory than the machine has left, before it runs.
@@ -172,13 +100,10 @@ pub(crate) fn fits_in_memory(scenario: &Scenario) -> Result<(), Failure> {
 /// An error of a scenario file as the user sees it.
 pub(crate) fn explain(error: &ScenarioError) -> Failure {
     let hint = error.hint.clone().unwrap_or_else(|| {
-        let key = error.key.rsplit('.').next().unwrap_or_default();
-        if catalogue::explain(&Registry::standard(), key).is_ok() {
-            format!("`ackclock explain {key}` says what it takes")
-        } else {
+        catalogue::hint(&Registry::standard(), &error.key).unwrap_or_else(|| {
             "`ackclock explain first` shows a scenario file, `ackclock list keys` its keys"
                 .to_owned()
-        }
+        })
     });
     Failure::refused(error.to_string(), hint)
 }
@@ -214,13 +139,7 @@ fn unreadable(name: &str, error: &io::Error) -> Failure {
 }
 
 fn not_found(name: &str) -> Failure {
-    let plain = name
-        .rsplit('/')
-        .next()
-        .unwrap_or(name)
-        .trim_end_matches(".toml");
-    let near = INCLUDED.iter().map(|included| included.name);
-    let hint = match nearest(plain, near) {
+    let hint = match gallery::nearest(name) {
         Some(near) => format!("did you mean `{near}`, which comes with ackclock?"),
         None => "`ackclock list scenarios` lists those that come with ackclock".to_owned(),
     };

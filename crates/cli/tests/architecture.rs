@@ -48,6 +48,18 @@ const WORKSPACE_TABLE: &[(&str, &[&str])] = &[
             "papers",
         ],
     ),
+    (
+        "ackclock-python",
+        &[
+            "units",
+            "controllers",
+            "transport",
+            "netsim",
+            "experiments",
+            "results",
+            "papers",
+        ],
+    ),
 ];
 
 /// What a crate up to `experiments` may take from outside the workspace, tests aside.
@@ -319,9 +331,11 @@ fn one(words: &mut Words<'_>, allowed: &BTreeSet<String>) -> bool {
             permitted
         }
         Some(licence) => {
-            // A licence with an exception is one of its own; the policy lists none.
-            let exception = words.next_if_eq(&"WITH").and_then(|_| words.next());
-            exception.is_none() && allowed.contains(licence)
+            // A licence with an exception is one of its own.
+            match words.next_if_eq(&"WITH").and_then(|_| words.next()) {
+                None => allowed.contains(licence),
+                Some(exception) => allowed.contains(&format!("{licence} WITH {exception}")),
+            }
         }
         None => panic!("a licence expression ends early"),
     }

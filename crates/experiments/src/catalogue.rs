@@ -200,6 +200,13 @@ pub fn explain(registry: &Registry, name: &str) -> Result<Vec<Entry>, UnknownNam
     Ok(found)
 }
 
+/// What helps with a wrong value of a key, dotted or not: the command that explains it, if one does.
+pub fn hint(registry: &Registry, key: &str) -> Option<String> {
+    let key = key.rsplit('.').next().unwrap_or_default();
+    let known = explain(registry, key).is_ok();
+    known.then(|| format!("`ackclock explain {key}` says what it takes"))
+}
+
 fn controllers(registry: &Registry) -> Vec<Entry> {
     registry
         .iter()

@@ -5,6 +5,7 @@
 
 pub mod allotted;
 pub mod catalogue;
+pub mod gallery;
 pub mod metrics;
 mod registry;
 pub mod scenario;

@@ -19,8 +19,9 @@ use crate::interrupt;
 use crate::machine::{Stopwatch, peak_memory_bytes};
 use crate::output::{self, Failure};
 use crate::progress::Progress;
-use crate::scenarios::{self, INCLUDED, Included};
+use crate::scenarios;
 use crate::table::{Quantity, Table, bytes};
+use experiments::gallery::{self, INCLUDED, Included};
 
 /// Arguments of `bench`.
 #[derive(Args, Debug)]
@@ -150,7 +151,7 @@ fn list(names: &[&'static str], json: bool) -> Result<(), Failure> {
         .iter()
         .map(|name| Listed {
             name,
-            summary: scenarios::description(included(name)),
+            summary: gallery::description(included(name)),
         })
         .collect();
     if json {
@@ -193,7 +194,7 @@ fn chosen(asked: &[String]) -> Result<Vec<&'static str>, Failure> {
 
 /// The scenario of a workload.
 fn included(name: &str) -> &'static Included {
-    scenarios::find(&format!("{FOLDER}{name}")).expect("only known names are chosen")
+    gallery::find(&format!("{FOLDER}{name}")).expect("only known names are chosen")
 }
 
 /// Its text, read, with another duration if one is given.

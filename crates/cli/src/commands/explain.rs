@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use experiments::catalogue::Entry;
+use experiments::gallery;
 use experiments::metrics::Part;
 use experiments::scenario::nearest;
 use papers::{PAPERS, Paper};
@@ -11,7 +12,6 @@ use serde::Serialize;
 
 use super::list::{KEYS, Listing, METRICS, kinds};
 use crate::output::{self, Failure};
-use crate::scenarios;
 use crate::table::wrap;
 
 /// Arguments of `explain`.
@@ -111,7 +111,7 @@ fn explain(name: &str) -> Result<Explanation, Failure> {
             .iter()
             .find(|paper| paper.name == name)
             .map(explain_paper),
-        scenario: scenarios::find(name).map(|included| included.text),
+        scenario: gallery::find(name).map(|included| included.text),
     })
 }
 

@@ -11,8 +11,8 @@ use papers::PAPERS;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
-use crate::scenarios::{self, INCLUDED, Included};
 use crate::table::Table;
+use experiments::gallery::{self, INCLUDED, Included};
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -89,13 +89,10 @@ pub(super) fn kinds() -> Vec<Listing> {
     let (bench, gallery): (Vec<&Included>, Vec<&Included>) = INCLUDED
         .iter()
         .partition(|included| included.name.contains('/'));
-    let included = gallery.into_iter().chain(bench).map(|included| {
-        entry(
-            "scenarios",
-            included.name,
-            &scenarios::description(included),
-        )
-    });
+    let included = gallery
+        .into_iter()
+        .chain(bench)
+        .map(|included| entry("scenarios", included.name, &gallery::description(included)));
     let metrics = Part::ALL.into_iter().flat_map(|part| {
         let metrics = part.metrics().iter();
         metrics.map(move |metric| metric_entry(part, metric))

@@ -1,5 +1,7 @@
 //! `ackclock sweep`: every combination of a scenario's `[sweep]`, resumable.
 
+mod dask;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -32,6 +34,10 @@ pub(crate) struct Arguments {
     /// Runs at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// Runs on the Dask cluster behind this scheduler, such as `tcp://head:8786`, through the Python
+    /// package; workers leave results in the folder [default: this machine runs]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "jobs")]
+    dask: Option<String>,
     /// Prints what was done as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -65,6 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| Path::new("out/sweep").join(file_name(&scenario.name)));
     interrupt::listen();
+    if let Some(address) = &arguments.dask {
+        dask::run_on(address, &scenario, &folder)?;
+    }
     let swept = run_sweep(&document, &folder, arguments.jobs, &registry)
         .map_err(|error| explain(&error, &folder))?;
     if swept.interrupted {
@@ -302,6 +311,7 @@ fn explain(error: &SweepError, folder: &Path) -> Failure {
             "the same command runs again what is missing",
         ),
         SweepError::Threads(_) => Failure::refused(error.to_string(), "give a smaller --jobs"),
+        SweepError::Parcel(_) => Failure::fault(error.to_string()),
         SweepError::Store(_) | SweepError::Files(_) | SweepError::Io { .. } => Failure::refused(
             error.to_string(),
             format!(

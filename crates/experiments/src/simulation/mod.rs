@@ -11,6 +11,7 @@ mod hosts;
 mod models;
 mod payload;
 mod record;
+mod steps;
 mod summarize;
 
 use std::ops::ControlFlow;
@@ -21,6 +22,7 @@ use units::{Duration, Time};
 pub use glance::Glance;
 pub use handed::{Endpoints, Ends, Place};
 pub use record::{Event, EventKind, FlowSample, LinkSample, Recording, VariableSample};
+pub use steps::Steps;
 
 use crate::scenario::Scenario;
 use crate::summary::Summary;
@@ -129,29 +131,35 @@ impl<const EVENTS: bool> Simulation<EVENTS> {
             return Err(RunError::Interrupted { at: Time::ZERO });
         }
         loop {
-            let Built {
-                network,
-                hosts,
-                links,
-            } = &mut self.built;
-            let at = stations.next().min(end);
-            network.run_ahead(hosts, at, stations.next_visit().min(end));
-            if at == Time::ZERO + scenario.warmup {
-                hosts.begin_measuring();
-            }
-            stations.visit(at, |station| match station {
-                Station::Sample => hosts.sample(network, links),
-                Station::Stop(flows) => hosts.stop(network, flows),
-                Station::Playback(flows) => hosts.play(flows),
-            });
+            let at = self.reach(scenario, &mut stations, end);
             if at >= end {
                 break;
             }
-            if watch(&hosts.glance(at)).is_break() {
+            if watch(&self.built.hosts.glance(at)).is_break() {
                 return Err(RunError::Interrupted { at });
             }
         }
         summarize::summarize(scenario, self.built)
+    }
+
+    /// Goes on to the next station, at the latest to `limit`; where that is.
+    fn reach(&mut self, scenario: &Scenario, stations: &mut Stations, limit: Time) -> Time {
+        let Built {
+            network,
+            hosts,
+            links,
+        } = &mut self.built;
+        let at = stations.next().min(limit);
+        network.run_ahead(hosts, at, stations.next_visit().min(limit));
+        if at == Time::ZERO + scenario.warmup {
+            hosts.begin_measuring();
+        }
+        stations.visit(at, |station| match station {
+            Station::Sample => hosts.sample(network, links),
+            Station::Stop(flows) => hosts.stop(network, flows),
+            Station::Playback(flows) => hosts.play(flows),
+        });
+        at
     }
 }
 

@@ -32,7 +32,7 @@ pub use sweep_report::{
     swept_points, write_sweep_report,
 };
 pub(crate) use table::ROWS_PER_GROUP;
-pub use table::{Column, Origin, Table};
+pub use table::{Column, Origin, Table, Values};
 pub use tables::run_tables;
 
 use crate::page::{PageError, Script};

@@ -38,9 +38,13 @@ pub struct Column<'a> {
 
 type ByRow<'a, T> = Box<dyn Fn(usize) -> Option<T> + 'a>;
 
-enum Values<'a> {
+/// The values of a column by row number; none where there is a gap.
+pub enum Values<'a> {
+    /// Real numbers.
     Real(ByRow<'a, f64>),
+    /// Counts or numbers of things, under 2⁶³.
     Count(ByRow<'a, u64>),
+    /// Texts.
     Text(ByRow<'a, ByteArray>),
 }
 
@@ -117,6 +121,16 @@ impl<'a> Column<'a> {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Its values.
+    pub fn values(&self) -> &Values<'a> {
+        &self.values
+    }
+
+    /// Whether there may be gaps.
+    pub fn is_optional(&self) -> bool {
+        self.optional
     }
 
     /// The type of its values as the reference calls it: `float64`, `int64` or `text`, with

@@ -21,6 +21,16 @@ impl Digest {
         }
         Self(XxHash3_128::oneshot(&bytes).to_le_bytes())
     }
+
+    /// Its bytes.
+    pub(crate) const fn bytes(self) -> [u8; 16] {
+        self.0
+    }
+
+    /// The digest that has these [`bytes`](Self::bytes).
+    pub(crate) const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
 }
 
 impl fmt::Display for Digest {

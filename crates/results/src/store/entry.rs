@@ -20,7 +20,7 @@ pub struct Measured {
 
 impl Entry {
     /// Appends the entry to `bytes`.
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
             Self::Done(measured) => {
                 bytes.push(DONE);
@@ -47,7 +47,7 @@ impl Entry {
     }
 
     /// The entry that `bytes` hold; none if they hold something else.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes;
         let entry = match take::<1>(&mut rest)?[0] {
             DONE => {

@@ -10,8 +10,8 @@ use experiments::scenario::{Seeds, StopRule};
 
 /// The runs of a sweep, by combination and seed.
 #[derive(Debug)]
-pub(super) struct Board<'a> {
-    seeds: &'a Seeds,
+pub(super) struct Board {
+    seeds: Seeds,
     points: Vec<Point>,
     ready: BinaryHeap<Job>,
     in_flight: usize,
@@ -43,16 +43,16 @@ pub(super) enum Run {
 /// A run to do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Job {
-    work: f64,
+    pub(super) work: f64,
     pub(super) combination: usize,
     /// Number of the seed, from 0.
     pub(super) seed: usize,
 }
 
-impl<'a> Board<'a> {
-    pub(super) fn new(seeds: &'a Seeds) -> Self {
+impl Board {
+    pub(super) fn new(seeds: &Seeds) -> Self {
         Self {
-            seeds,
+            seeds: seeds.clone(),
             points: Vec::new(),
             ready: BinaryHeap::new(),
             in_flight: 0,
@@ -124,10 +124,10 @@ impl<'a> Board<'a> {
         store: &mut Store,
         next: impl Fn(&Store, usize) -> Run,
     ) -> Result<(), StoreError> {
-        let Seeds::Until(rule) = self.seeds else {
-            return Ok(());
-        };
         loop {
+            let Seeds::Until(rule) = &self.seeds else {
+                return Ok(());
+            };
             let point = &self.points[combination];
             let seed = point.runs.len();
             if point.runs.iter().any(|run| matches!(run, Run::Missing))

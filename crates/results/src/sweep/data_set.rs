@@ -36,7 +36,7 @@ pub(super) struct Subject<'a> {
 pub(super) fn write(
     folder: &Folder,
     subject: &Subject<'_>,
-    board: &Board<'_>,
+    board: &Board,
     store: &mut Store,
 ) -> Result<(Description, Overview), SweepError> {
     let axes = axes::describe(subject.sweep);
@@ -57,7 +57,7 @@ pub(super) fn write(
 type Row = (u32, u32);
 
 /// The runs that have ended, in the order of the grid.
-fn rows(board: &Board<'_>) -> Vec<Row> {
+fn rows(board: &Board) -> Vec<Row> {
     let mut rows = Vec::new();
     for (combination, point) in board.points().iter().enumerate() {
         for (seed, run) in point.runs.iter().enumerate() {
@@ -80,7 +80,7 @@ struct Survey {
 }
 
 fn survey(
-    board: &Board<'_>,
+    board: &Board,
     rows: &[Row],
     store: &mut Store,
     sweep: &Sweep,
@@ -151,7 +151,7 @@ fn in_order(mut columns: Vec<String>) -> Vec<String> {
     columns
 }
 
-fn entry(board: &Board<'_>, row: Row, store: &mut Store) -> Result<Entry, SweepError> {
+fn entry(board: &Board, row: Row, store: &mut Store) -> Result<Entry, SweepError> {
     match &board.points()[row.0 as usize].runs[row.1 as usize] {
         Run::Kept(key) => Ok(store.get(*key)?.expect("what was kept is in the store")),
         Run::Refused(reason) => Ok(Entry::Failed(reason.to_string())),
@@ -161,7 +161,7 @@ fn entry(board: &Board<'_>, row: Row, store: &mut Store) -> Result<Entry, SweepE
 
 fn describe(
     subject: &Subject<'_>,
-    board: &Board<'_>,
+    board: &Board,
     rows: &[Row],
     axes: Vec<AxisDescription>,
     survey: &Survey,
@@ -280,7 +280,7 @@ fn write_runs(
     folder: &Folder,
     description: &Description,
     sweep: &Sweep,
-    board: &Board<'_>,
+    board: &Board,
     rows: &[Row],
     store: &mut Store,
 ) -> Result<(), SweepError> {

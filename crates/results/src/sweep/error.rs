@@ -52,6 +52,9 @@ pub enum SweepError {
         /// What it says.
         source: io::Error,
     },
+    /// Results that were sent cannot be read.
+    #[error("a parcel of results cannot be read: {0}")]
+    Parcel(&'static str),
     /// There are no threads to be had.
     #[error("threads could not be started: {0}")]
     Threads(io::Error),

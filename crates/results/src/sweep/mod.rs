@@ -6,18 +6,21 @@
 
 mod axes;
 mod board;
+mod campaign;
 mod data_set;
 mod description;
 mod error;
 mod folder;
 mod options;
 mod overview;
+mod parcel;
 mod plan;
 mod runner;
 #[cfg(test)]
 mod tests;
 
 pub use {
+    campaign::{Campaign, RunNumber, is_whole_parcel, run_batch},
     description::{
         AxisColumn, AxisDescription, Description, MetricColumn, RunFailure, SeedRange, State,
     },
