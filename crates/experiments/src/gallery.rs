@@ -23,6 +23,7 @@ macro_rules! included {
 
 /// All files under `scenarios/`, in order of name.
 pub const INCLUDED: &[Included] = included![
+    "active-queues",
     "bench/w1",
     "bench/w2",
     "bench/w2-sack",

@@ -41,6 +41,7 @@ const FEW: Discipline = Discipline {
         rule: odd,
     },
     needs_rate: true,
+    usual_packets: None,
     build: |parameters, _| {
         let most = parameters.integer("most").expect("it has a default");
         Queue::at_arrival(Few { most })

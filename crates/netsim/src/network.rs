@@ -241,7 +241,7 @@ impl<P: Copy> Network<P> {
             let hop = self.hops[packet.position as usize];
             match hop.step {
                 Step::Link => {}
-                Step::Stepped => return self.enter_stepped(hosts, at),
+                Step::Stepped => return self.enter_stepped(hosts, at, from),
                 _ => return self.pass_wire(at),
             }
             packet.position += u32::from(hop.stride);

@@ -21,6 +21,8 @@ pub(super) struct Stepped {
     /// When the discipline is asked next; [`Time::MAX`] where the link is idle and it has been
     /// asked once in vain.
     next: Time,
+    /// What waits.
+    backlog: Backlog,
     /// Everything up to here is decided.
     decided: Time,
     /// Sum over what waits of when it came, in picoseconds, or of when the window began.
@@ -70,6 +72,7 @@ impl Stepped {
         Self {
             discipline,
             next: Time::MAX,
+            backlog: Backlog::default(),
             decided: Time::ZERO,
             waiting_since: 0,
             lateness: TIE,
@@ -80,7 +83,7 @@ impl Stepped {
     }
 
     pub(super) fn backlog(&self) -> Backlog {
-        self.discipline.backlog()
+        self.backlog
     }
 
     pub(super) fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
@@ -90,8 +93,18 @@ impl Stepped {
     /// How long those that wait have waited within the window, all together.
     pub(super) fn waiting_picos(&self, window: Window) -> u128 {
         let until = self.decided.clamp(window.from, window.to).as_picos();
-        let packets = u128::from(self.discipline.backlog().packets);
-        (packets * u128::from(until)).saturating_sub(self.waiting_since)
+        (u128::from(self.backlog.packets) * u128::from(until)).saturating_sub(self.waiting_since)
+    }
+
+    /// When the link wants its next event, if it has none by then.
+    fn next_event(&mut self) -> Option<Time> {
+        if self.backlog.packets == 0 {
+            return None;
+        }
+        let latest = self.next.saturating_add(self.lateness);
+        let earlier = latest < self.event;
+        self.event = self.event.min(latest);
+        earlier.then_some(latest)
     }
 }
 
@@ -126,25 +139,39 @@ impl Link {
         }
     }
 
-    /// A packet reaches a stepped link at `now`, when everything before is decided: whether its
-    /// sender is to be told of congestion.
+    /// A packet reaches a stepped link at `now`: whether its sender is to be told of congestion,
+    /// and when the link wants an event.
     pub(crate) fn enter<P>(
         &mut self,
         (id, packet): (u32, &Packet<P>),
         now: Time,
         decisions: &mut Vec<Decision>,
-    ) -> bool {
+    ) -> (bool, Option<Time>) {
+        let Some(mut stepped) = self.take_stepped() else {
+            return (false, None);
+        };
+        self.decide_before(&mut stepped, now, decisions);
         self.statistics.packets_in += 1;
+        let mut quenched = false;
         if self.loses(LossPlace::Entry, &packet.offered(now)) {
             decisions.push(Decision::Lost { id, at: now });
-            return false;
+        } else {
+            quenched = self.quenches_at(stepped.backlog.packets as f64, packet.data);
+            self.take_in(&mut stepped, (id, packet), now, decisions);
         }
-        let Some(mut stepped) = self.take_stepped() else {
-            return false;
-        };
-        let backlog = stepped.backlog();
+        let event = stepped.next_event();
+        self.put_back(stepped);
+        (quenched, event)
+    }
+
+    fn take_in<P>(
+        &mut self,
+        stepped: &mut Stepped,
+        (id, packet): (u32, &Packet<P>),
+        now: Time,
+        decisions: &mut Vec<Decision>,
+    ) {
         let found_idle = stepped.next == Time::MAX;
-        let quenched = self.quenches_at(backlog.packets as f64, packet.data);
         let waiting = Waiting {
             id,
             flow: packet.flow,
@@ -154,55 +181,51 @@ impl Link {
             data: packet.data,
             found_idle,
         };
+        let before = stepped.backlog.packets;
+        stepped.backlog.packets += 1;
+        stepped.backlog.bytes += waiting.size;
         stepped.waiting_since += self.within_window(now);
         stepped.discipline.enqueue(waiting, &mut stepped.dropped);
-        self.take_out_dropped(&mut stepped, now, decisions);
+        self.take_out_dropped(stepped, now, decisions);
         if found_idle {
             stepped.next = now;
-            self.decide(&mut stepped, decisions);
-        } else {
-            let statistics = &mut self.statistics;
-            statistics.queue_max = statistics.queue_max.max(stepped.backlog().packets);
-            if backlog.packets == 0 && stepped.backlog().packets > 0 {
-                // It came in the instant in which a transmission ended: that is when it begins.
-                stepped.next = stepped.next.max(now);
-            }
+            self.decide(stepped, decisions);
+            return;
         }
-        self.put_back(stepped);
-        quenched
+        let most = &mut self.statistics.queue_max;
+        *most = stepped.backlog.packets.max(*most);
+        if before == 0 && stepped.backlog.packets > 0 {
+            // It came in the instant in which a transmission ended: that is when it begins.
+            stepped.next = stepped.next.max(now);
+        }
     }
 
     /// Decides all that falls on an instant that is over at `now`.
     pub(crate) fn decide_until(&mut self, now: Time, decisions: &mut Vec<Decision>) {
-        let Some(mut stepped) = self.take_stepped() else {
-            return;
-        };
+        if let Some(mut stepped) = self.take_stepped() {
+            self.decide_before(&mut stepped, now, decisions);
+            self.put_back(stepped);
+        }
+    }
+
+    /// The link's event has come: decides what has to be decided now, and says when it wants the
+    /// next.
+    pub(crate) fn on_event(&mut self, now: Time, decisions: &mut Vec<Decision>) -> Option<Time> {
+        let mut stepped = self.take_stepped()?;
+        stepped.event = Time::MAX;
+        if stepped.next.saturating_add(stepped.lateness) <= now {
+            self.decide_before(&mut stepped, now, decisions);
+        }
+        let event = stepped.next_event();
+        self.put_back(stepped);
+        event
+    }
+
+    fn decide_before(&mut self, stepped: &mut Stepped, now: Time, decisions: &mut Vec<Decision>) {
         while stepped.next < Time::MAX && stepped.next + TIE <= now {
-            self.decide(&mut stepped, decisions);
+            self.decide(stepped, decisions);
         }
         stepped.decided = now;
-        self.put_back(stepped);
-    }
-
-    /// When the link wants its next event, if it has none by then.
-    pub(crate) fn next_event(&mut self) -> Option<Time> {
-        let stepped = self.models.as_mut()?.stepped.as_mut()?;
-        if stepped.backlog().packets == 0 {
-            return None;
-        }
-        let latest = stepped.next.saturating_add(stepped.lateness);
-        let earlier = latest < stepped.event;
-        stepped.event = stepped.event.min(latest);
-        earlier.then_some(latest)
-    }
-
-    /// The link's event has come: whether something has to be decided now.
-    pub(crate) fn take_event(&mut self, now: Time) -> bool {
-        let Some(stepped) = self.models.as_mut().and_then(|it| it.stepped.as_mut()) else {
-            return false;
-        };
-        stepped.event = Time::MAX;
-        stepped.next.saturating_add(stepped.lateness) <= now
     }
 
     /// Asks the discipline once.
@@ -258,6 +281,8 @@ impl Link {
 
     /// A packet waits no more.
     fn take_out(&mut self, stepped: &mut Stepped, packet: &Waiting, now: Time) {
+        stepped.backlog.packets -= 1;
+        stepped.backlog.bytes -= packet.size;
         stepped.waiting_since -= self.within_window(packet.arrived);
         let waited = self.window.overlap(packet.arrived, now);
         self.statistics.waited_picos += u128::from(waited.as_picos());
@@ -308,7 +333,6 @@ mod tests {
             for (id, time) in (0..).zip(arrivals) {
                 let now = Time::from_picos(5 * millisecond + time);
                 let mut packet = Packet::new(0, Bytes(1_000), ());
-                late.decide_until(now, &mut decisions);
                 late.enter((id, &packet), now, &mut decisions);
                 fates.push(match early.accept(&mut packet, now) {
                     Fate::Arrives { start, at, .. } => Decision::Sent {

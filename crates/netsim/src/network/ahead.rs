@@ -83,7 +83,8 @@ impl<P: Copy> Network<P> {
             }
             at = next;
         };
-        if alone && last.step == Step::Link && self.links[last.index()].keeps_order() {
+        let is_link = matches!(last.step, Step::Link | Step::Stepped);
+        if alone && is_link && self.links[last.index()].keeps_order() {
             last.then = last.then.and(Then::END);
             self.ahead.add_endpoint(endpoint);
         }

@@ -1,9 +1,10 @@
 //! Packets at links that decide at departure.
 
-use units::{Ecn, Time};
+use units::{Duration, Ecn, Time};
 
 use super::hosts::{Gone, Hosts, Observation, Observed};
-use super::{LinkId, Network, WAITED_BIT};
+use super::routes::Then;
+use super::{From, LinkId, Network, WAITED_BIT};
 use crate::link::stepped::Decision;
 use crate::pending::Rank;
 
@@ -13,13 +14,11 @@ pub(super) const LINK_TIMER: u32 = 1 << 30;
 impl<P: Copy> Network<P> {
     /// The packet in node `at` reaches a stepped link, where it stays until that sends it.
     #[inline(never)]
-    pub(super) fn enter_stepped<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32) {
+    pub(super) fn enter_stepped<H: Hosts<P>>(&mut self, hosts: &mut H, at: u32, from: From) {
         let now = self.now;
-        let position = self.pending.item(at).position;
-        let link = self.hops[position as usize].index();
-        self.links[link].decide_until(now, &mut self.decisions);
         let packet = self.pending.item(at);
-        let quenched = self.links[link].enter((at, packet), now, &mut self.decisions);
+        let link = self.hops[packet.position as usize].index();
+        let (quenched, event) = self.links[link].enter((at, packet), now, &mut self.decisions);
         if quenched {
             let (packet, decisions) = (*packet, std::mem::take(&mut self.decisions));
             hosts.on_source_quench(self, self.link_ids[link], &packet);
@@ -28,18 +27,16 @@ impl<P: Copy> Network<P> {
         // Its place among packets that arrive at once is that of a link that works ahead.
         let rank = self.next_rank(now, false);
         self.pending.set_rank(at, rank);
-        self.carry_out(hosts, link);
-        self.schedule_link(link);
+        self.carry_out(hosts, link, from);
+        self.schedule_link(link, event);
     }
 
     /// The event of a stepped link has come.
     pub(super) fn on_link_event<H: Hosts<P>>(&mut self, hosts: &mut H, link: usize) {
         self.events += 1;
-        if self.links[link].take_event(self.now) {
-            self.links[link].decide_until(self.now, &mut self.decisions);
-            self.carry_out(hosts, link);
-        }
-        self.schedule_link(link);
+        let event = self.links[link].on_event(self.now, &mut self.decisions);
+        self.carry_out(hosts, link, From::Network);
+        self.schedule_link(link, event);
     }
 
     /// Lets all links decide what falls before now, so that whoever looks sees it.
@@ -48,12 +45,12 @@ impl<P: Copy> Network<P> {
             let link = self.clocked[number] as usize;
             self.links[link].tick_until(self.now);
             self.links[link].decide_until(self.now, &mut self.decisions);
-            self.carry_out(hosts, link);
+            self.carry_out(hosts, link, From::Host);
         }
     }
 
-    fn schedule_link(&mut self, link: usize) {
-        if let Some(time) = self.links[link].next_event() {
+    fn schedule_link(&mut self, link: usize, event: Option<Time>) {
+        if let Some(time) = event {
             // What it decides does not depend on its place among events of the same time.
             let (order, number) = (0, link as u32);
             self.pending.schedule_timer(
@@ -65,7 +62,7 @@ impl<P: Copy> Network<P> {
     }
 
     /// Gives the packets of a link the fates that it decided.
-    fn carry_out<H: Hosts<P>>(&mut self, hosts: &mut H, link: usize) {
+    fn carry_out<H: Hosts<P>>(&mut self, hosts: &mut H, link: usize, from: From) {
         let mut decisions = std::mem::take(&mut self.decisions);
         let link = self.link_ids[link];
         for decision in decisions.drain(..) {
@@ -80,7 +77,7 @@ impl<P: Copy> Network<P> {
                         self.pending.item_mut(id).ecn = Ecn::Ce;
                         self.tell(hosts, id, (time, link, Observed::Marked));
                     }
-                    self.depart(id, at, waited);
+                    self.depart(hosts, id, (at, waited), from);
                 }
                 Decision::Dropped { id, at, reason } => {
                     self.tell(hosts, id, (at, link, Observed::Dropped(reason)));
@@ -109,12 +106,21 @@ impl<P: Copy> Network<P> {
     }
 
     /// The packet in node `id` has left a stepped link and reaches its far end at `time`.
-    fn depart(&mut self, id: u32, time: Time, waited: bool) {
+    fn depart<H: Hosts<P>>(
+        &mut self,
+        hosts: &mut H,
+        id: u32,
+        (time, waited): (Time, bool),
+        from: From,
+    ) {
         let packet = self.pending.item_mut(id);
         let hop = &self.hops[packet.position as usize];
         packet.position += u32::from(hop.stride);
         let then = hop.then;
-        let time = time + units::Duration::from_picos(hop.delay);
+        let time = time + Duration::from_picos(hop.delay);
+        if then.contains(Then::END) && self.hands_over(hosts, id, time, from) {
+            return;
+        }
         let (time, waited) = self.pass_wires(id, time, waited, then);
         let mut rank = self.pending.rank(id);
         rank.order |= u64::from(waited) << WAITED_BIT;

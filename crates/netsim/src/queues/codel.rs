@@ -7,10 +7,96 @@
 //! [`ControlLaw::Newton`] is chosen, and a sojourn that has been above target for exactly an
 //! interval counts as long enough.
 
+use units::choice::{self, Choice, Kind, Parameter, Parameters, Value, Word};
 use units::{Bytes, Duration, Ecn, Time};
 
 use super::departure::Line;
-use super::{Backlog, Departing, DepartureDiscipline, DropReason, Dropped, Limit, Waiting};
+use super::{Departing, DepartureDiscipline, DropReason, Dropped, Limit, Waiting};
+use super::{Discipline, Queue};
+
+/// The discipline as scenario files choose it.
+pub(super) const DISCIPLINE: Discipline = Discipline {
+    about: Choice {
+        name: "codel",
+        doc: "Drops from the head what has waited longer than a target for an interval, at growing \
+              frequency.",
+        source: "RFC 8289",
+        keys: &[
+            TARGET,
+            INTERVAL,
+            MTU,
+            Parameter::new(
+                "ecn",
+                Kind::Flag,
+                Value::Flag(false),
+                "Marks packets that understand ECN instead of dropping them.",
+            ),
+            CE_THRESHOLD,
+            L4S,
+            CONTROL_LAW,
+        ],
+        rule: choice::any,
+    },
+    needs_rate: true,
+    usual_packets: Some(1_000),
+    build: |parameters, place| {
+        let codel = CoDelParameters::of(parameters);
+        Queue::at_departure(CoDel::new(codel, place.limit))
+    },
+};
+
+pub(super) const TARGET: Parameter = Parameter::new(
+    "target",
+    Kind::DurationOverZero,
+    Value::Duration(Duration::from_millis(5)),
+    "Waiting time that is acceptable for as long as it lasts (RFC 8289 §4.3). At least the time that \
+     a full packet takes to be sent.",
+);
+pub(super) const INTERVAL: Parameter = Parameter::new(
+    "interval",
+    Kind::DurationOverZero,
+    Value::Duration(Duration::from_millis(100)),
+    "How long the target may be exceeded: about the longest round trip (RFC 8289 §4.2).",
+);
+pub(super) const MTU: Parameter = Parameter::new(
+    "mtu",
+    Kind::Bytes {
+        min: 0,
+        max: 65_535,
+    },
+    Value::Bytes(Bytes(1_514)),
+    "Nothing is dropped while no more than this waits behind it (RFC 8289 §5.4; Linux: the device's).",
+);
+pub(super) const CE_THRESHOLD: Parameter = Parameter::new(
+    "ce_threshold",
+    Kind::DurationOverZero,
+    Value::Otherwise("none"),
+    "Waiting time above which packets that understand ECN are marked in any case (Linux).",
+);
+pub(super) const L4S: Parameter = Parameter::new(
+    "l4s",
+    Kind::Flag,
+    Value::Flag(false),
+    "Packets with ECT(1) or CE see the ce_threshold alone (RFC 9331).",
+);
+pub(super) const CONTROL_LAW: Parameter = Parameter::new(
+    "control_law",
+    Kind::Words(&[
+        Word::new(
+            "exact",
+            "The interval over the root of the count.",
+            "RFC 8289 §5.5",
+        ),
+        Word::new(
+            "newton",
+            "With the root in 16 bits, corrected by one step with each drop: the second distance is \
+             half of the first.",
+            "Linux, codel_impl.h",
+        ),
+    ]),
+    Value::Choice("exact"),
+    "How the time from one drop to the next is worked out.",
+);
 
 /// The CoDel queue.
 #[derive(Clone, Debug)]
@@ -58,6 +144,27 @@ impl Default for CoDelParameters {
     }
 }
 
+impl CoDelParameters {
+    /// As scenario files have them.
+    pub(super) fn of(parameters: &Parameters) -> Self {
+        Self {
+            target: parameters.duration("target"),
+            interval: parameters.duration("interval"),
+            mtu: parameters.bytes("mtu"),
+            ecn: parameters.flag("ecn"),
+            ce_threshold: match parameters.value("ce_threshold") {
+                Value::Duration(threshold) => Some(threshold),
+                _ => None,
+            },
+            l4s: parameters.flag("l4s"),
+            control_law: match parameters.choice("control_law") {
+                "newton" => ControlLaw::Newton,
+                _ => ControlLaw::Exact,
+            },
+        }
+    }
+}
+
 /// The distance from one drop to the next is the interval over the square root of their count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlLaw {
@@ -100,10 +207,6 @@ impl DepartureDiscipline for CoDel {
             threshold_marks: &mut self.ce_threshold_marks,
         };
         self.state.dequeue(&mut at)
-    }
-
-    fn backlog(&self) -> Backlog {
-        self.waiting.backlog()
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {

@@ -25,9 +25,6 @@ pub trait DepartureDiscipline: Debug + Send {
     /// what arrives in the instant in which a transmission ends finds the queue as it was before.
     fn dequeue(&mut self, now: Time, dropped: &mut Vec<Dropped>) -> Option<Departing>;
 
-    /// (required) What waits.
-    fn backlog(&self) -> Backlog;
-
     /// (optional) Called by recorders: names and values of the discipline's own state.
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
         let _ = visit;

@@ -26,6 +26,7 @@ pub(super) const DISCIPLINE: Discipline = Discipline {
         rule: choice::any,
     },
     needs_rate: false,
+    usual_packets: None,
     build: |parameters, place| {
         let queue = DropTail::new(place.limit);
         match parameters.integer("mark") {

@@ -5,9 +5,26 @@
 //! over ATM" (1996): the receiver learns of a loss sooner by the time that the queue takes.
 
 use units::Time;
+use units::choice::{self, Choice};
 
 use super::departure::Line;
-use super::{Backlog, Departing, DepartureDiscipline, DropReason, Dropped, Limit, Waiting};
+use super::{Departing, DepartureDiscipline, DropReason, Dropped, Limit, Waiting};
+use super::{Discipline, Queue};
+
+/// Drop-head as scenario files choose it.
+pub(super) const DROP_HEAD: Discipline = Discipline {
+    about: Choice {
+        name: "drop-head",
+        doc: "First in, first out; what has waited longest makes room for what finds the queue full.",
+        source: "Lakshman, Neidhardt and Ott, The Drop from Front Strategy in TCP and in TCP over ATM, \
+                 1996",
+        keys: &[],
+        rule: choice::any,
+    },
+    needs_rate: true,
+    usual_packets: None,
+    build: |_, place| Queue::at_departure(Fifo::new(place.limit, Victim::Oldest)),
+};
 
 /// A queue that serves in order of arrival.
 #[derive(Clone, Debug)]
@@ -63,9 +80,5 @@ impl DepartureDiscipline for Fifo {
             packet,
             mark: false,
         })
-    }
-
-    fn backlog(&self) -> Backlog {
-        self.waiting.backlog()
     }
 }

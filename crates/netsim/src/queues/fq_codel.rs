@@ -7,12 +7,113 @@
 //! Differs from Linux: each CoDel looks at what its own queue holds (RFC 8290 §4.2), not at all
 //! that waits, and memory is counted in bytes on the wire.
 
+use units::choice::{self, Choice, Kind, Parameter, Value, Word};
 use units::{Bytes, Time};
 
-use super::codel::{CoDelState, Dequeue};
+use super::codel::{CE_THRESHOLD, CONTROL_LAW, CoDelState, Dequeue, INTERVAL, L4S, MTU, TARGET};
 use super::departure::Line;
 use super::{
     Backlog, CoDelParameters, Departing, DepartureDiscipline, DropReason, Dropped, Waiting,
+};
+use super::{Discipline, Limit, Queue};
+
+/// The discipline as scenario files choose it.
+pub(super) const DISCIPLINE: Discipline = Discipline {
+    about: Choice {
+        name: "fq-codel",
+        doc: "A CoDel queue for each flow, served in turn by their bytes; flows that are seldom \
+              backlogged come first.",
+        source: "RFC 8290",
+        keys: &[
+            Parameter::new(
+                "hash",
+                Kind::Words(&[
+                    Word::new("perfect", "Each flow has a queue of its own.", ""),
+                    Word::new(
+                        "hashed",
+                        "A salted hash of the flow's number says which queue.",
+                        "RFC 8290 §4.1.1",
+                    ),
+                ]),
+                Value::Choice("perfect"),
+                "Which flows share a queue.",
+            ),
+            Parameter::new(
+                "flows",
+                Kind::Integer {
+                    min: 1,
+                    max: 65_536,
+                },
+                Value::Integer(1_024),
+                "Number of queues where flows are hashed (RFC 8290 §5.2.6).",
+            ),
+            Parameter::new(
+                "quantum",
+                Kind::Bytes {
+                    min: 1,
+                    max: 1_000_000,
+                },
+                Value::Bytes(Bytes(1_514)),
+                "Bytes that a queue may send in its turn (RFC 8290 §5.2.3).",
+            ),
+            Parameter::new(
+                "memory_limit",
+                Kind::Bytes {
+                    min: 1,
+                    max: 1 << 40,
+                },
+                Value::Bytes(Bytes(32 << 20)),
+                "Most bytes that may wait (RFC 8290 §5.2.5). A limit in bytes counts as this, too.",
+            ),
+            Parameter::new(
+                "drop_batch",
+                Kind::Integer {
+                    min: 1,
+                    max: 65_536,
+                },
+                Value::Integer(64),
+                "Most packets that the longest queue loses at once where there is no room (Linux).",
+            ),
+            TARGET,
+            INTERVAL,
+            MTU,
+            Parameter::new(
+                "ecn",
+                Kind::Flag,
+                Value::Flag(true),
+                "Marks packets that understand ECN instead of dropping them.",
+            ),
+            CE_THRESHOLD,
+            L4S,
+            CONTROL_LAW,
+        ],
+        rule: choice::any,
+    },
+    needs_rate: true,
+    usual_packets: Some(10_240),
+    build: |parameters, mut place| {
+        let memory = parameters.bytes("memory_limit");
+        let (limit, memory_limit) = match place.limit {
+            Limit::None => (u64::MAX, memory),
+            Limit::Packets(packets) => (packets, memory),
+            Limit::Bytes(bytes) => (u64::MAX, bytes.min(memory)),
+        };
+        let integer = |name| parameters.integer(name).expect("it has a default");
+        Queue::at_departure(FqCoDel::new(FqCoDelParameters {
+            codel: CoDelParameters::of(parameters),
+            flows: match parameters.choice("hash") {
+                "hashed" => Flows::Hashed {
+                    queues: integer("flows") as u32,
+                    salt: place.random.below(u64::MAX),
+                },
+                _ => Flows::Apart,
+            },
+            quantum: parameters.bytes("quantum"),
+            limit,
+            memory_limit,
+            drop_batch: integer("drop_batch"),
+        }))
+    },
 };
 
 /// The FQ-CoDel queue.
@@ -206,10 +307,6 @@ impl DepartureDiscipline for FqCoDel {
                 self.queues[number as usize].on_list = false;
             }
         }
-    }
-
-    fn backlog(&self) -> Backlog {
-        self.backlog
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {

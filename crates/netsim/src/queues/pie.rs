@@ -9,10 +9,106 @@
 //!
 //! Not here: turning itself off while the queue is short (§5.3).
 
+use units::choice::{self, Choice, Kind, PROBABILITY, Parameter, Parameters, Value};
 use units::{Bytes, Duration, Time};
 
 use super::{Arrival, ArrivalDiscipline, DropReason, Limit, Tick, Verdict};
+use super::{Discipline, Queue};
 use crate::random::Stream;
+
+/// The discipline as scenario files choose it.
+pub(super) const DISCIPLINE: Discipline = Discipline {
+    about: Choice {
+        name: "pie",
+        doc: "Drops what arrives with a probability that a controller steers by the waiting time.",
+        source: "RFC 8033",
+        keys: PARAMETERS,
+        rule: choice::any,
+    },
+    needs_rate: true,
+    usual_packets: Some(1_000),
+    build: |parameters, place| {
+        let pie = PieParameters::of(parameters);
+        Queue::at_arrival(Pie::new(pie, place.limit, place.random))
+    },
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter::new(
+        "target",
+        Kind::DurationOverZero,
+        Value::Duration(Duration::from_millis(15)),
+        "Waiting time that it steers to (QDELAY_REF).",
+    ),
+    Parameter::new(
+        "update",
+        Kind::DurationOverZero,
+        Value::Duration(Duration::from_millis(15)),
+        "From one update of the probability to the next (T_UPDATE).",
+    ),
+    Parameter {
+        unit: "1/s",
+        ..Parameter::new(
+            "alpha",
+            WEIGHT,
+            Value::Number(0.125),
+            "Weight of the distance from the target.",
+        )
+    },
+    Parameter {
+        unit: "1/s",
+        ..Parameter::new(
+            "beta",
+            WEIGHT,
+            Value::Number(1.25),
+            "Weight of the change since the last update.",
+        )
+    },
+    Parameter::new(
+        "max_burst",
+        Kind::Duration,
+        Value::Duration(Duration::from_millis(150)),
+        "How long a burst may last before anything is dropped (MAX_BURST).",
+    ),
+    Parameter::new(
+        "mean_packet_size",
+        Kind::Bytes {
+            min: 1,
+            max: 65_535,
+        },
+        Value::Bytes(Bytes(1_500)),
+        "Nothing is dropped while no more than two packets of this size wait (MEAN_PKTSIZE).",
+    ),
+    Parameter::new(
+        "ecn",
+        Kind::Flag,
+        Value::Flag(false),
+        "Marks packets that understand ECN instead of dropping them.",
+    ),
+    Parameter::new(
+        "max_mark_probability",
+        PROBABILITY,
+        Value::Number(0.1),
+        "Probability from which they are dropped all the same (RFC 8033 §5.1).",
+    ),
+    Parameter::new(
+        "derandomize",
+        Kind::Flag,
+        Value::Flag(false),
+        "Drops keep a distance from each other (RFC 8033 §5.4).",
+    ),
+    Parameter::new(
+        "cap_increase",
+        Kind::Flag,
+        Value::Flag(false),
+        "A probability of 0.1 or more rises by 0.02 at most in one update (RFC 8033 §5.5).",
+    ),
+];
+
+const WEIGHT: Kind = Kind::Number {
+    min: 0.0,
+    max: 1_000.0,
+};
 
 /// Parameters of PIE. The defaults are those of RFC 8033.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +150,25 @@ impl Default for PieParameters {
             max_mark_probability: 0.1,
             derandomize: false,
             cap_increase: false,
+        }
+    }
+}
+
+impl PieParameters {
+    /// As the table above has them.
+    fn of(parameters: &Parameters) -> Self {
+        let number = |name| parameters.number(name).expect("it has a default");
+        Self {
+            target: parameters.duration("target"),
+            update: parameters.duration("update"),
+            alpha: number("alpha"),
+            beta: number("beta"),
+            max_burst: parameters.duration("max_burst"),
+            mean_packet_size: parameters.bytes("mean_packet_size"),
+            ecn: parameters.flag("ecn"),
+            max_mark_probability: number("max_mark_probability"),
+            derandomize: parameters.flag("derandomize"),
+            cap_increase: parameters.flag("cap_increase"),
         }
     }
 }

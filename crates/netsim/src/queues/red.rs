@@ -27,6 +27,7 @@ pub(super) const DISCIPLINE: Discipline = Discipline {
         rule: thresholds_ascend,
     },
     needs_rate: true,
+    usual_packets: None,
     build: |parameters, place| {
         let mut red = RedParameters::of(parameters);
         red.limit = match place.limit {

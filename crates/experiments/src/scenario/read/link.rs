@@ -99,7 +99,8 @@ pub(super) fn queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<Qu
 fn link_queue(field: &Field<'_>, default: Limit, limited: bool) -> Read<Queue> {
     let mut queue: Queue = field.chosen(field.context().registry.queues())?;
     if !queue.parameters.has("limit") {
-        queue.set_limit(default);
+        let usual = queue.what.usual_packets.map(Limit::Packets);
+        queue.set_limit(usual.unwrap_or(default));
     }
     if matches!(queue.limit(), Limit::Bdp(_)) && !limited {
         let given = field.raw_table().and_then(|table| table.get("limit"));

@@ -86,7 +86,7 @@ fn ns3s_test_of_the_drops() {
         let mut take = |at, left, drops| {
             assert!(queue.dequeue(ms(at), &mut dropped).is_some());
             assert_eq!(
-                (queue.backlog().packets, dropped.len()),
+                (queue.waiting.backlog().packets, dropped.len()),
                 (left, drops),
                 "{at}"
             );
@@ -118,7 +118,7 @@ fn ns3s_test_of_the_marks() {
         departing.is_some_and(|departing| departing.mark)
     });
     assert_eq!(marks, [false, true, false, true]);
-    assert_eq!((queue.backlog().packets, dropped.len()), (16, 0));
+    assert_eq!((queue.waiting.backlog().packets, dropped.len()), (16, 0));
 }
 
 /// 12 Mb/s, packets of 1500 B (1 ms each), one each 0.5 ms for 1 s: packet k begins at k ms while

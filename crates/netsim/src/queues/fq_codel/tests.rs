@@ -68,7 +68,7 @@ fn the_longest_queue_loses_half_of_its_bytes() {
             .iter()
             .all(|it| it.packet.flow == 0 && it.reason == DropReason::Full)
     );
-    assert_eq!(queue.backlog().packets, 3);
+    assert_eq!(queue.backlog.packets, 3);
     assert_eq!(queue.queues[0].codel.count, 2);
 }
 
