@@ -5,9 +5,11 @@
 //!
 //! A timeout halves the threshold whatever β is: the papers apply β to fast retransmit only.
 
-use crate::aimd::{Aimd, Law};
+use crate::ack_clocked::AckClocked;
+use crate::aimd::Aimd;
 use crate::equation::friendly_alpha;
-use crate::parameters::{COUNTING, counting};
+use crate::parameters::COUNTING;
+use crate::slow_start::LIMITED_SLOW_START;
 use crate::{
     Carrier, CongestionController, Controller, Kind, Parameter, Parameters, Properties, Setup,
     Value,
@@ -40,23 +42,23 @@ pub const CONTROLLER: Controller = Controller {
             doc: "Fraction of the window kept after a loss. Default: 7/8 (Yang and Lam).",
         },
         COUNTING,
+        LIMITED_SLOW_START,
     ],
     build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    Box::new(Aimd::new(law(parameters), setup))
+    AckClocked::boxed(law(parameters), parameters, setup)
 }
 
 /// The law that the parameters of [`CONTROLLER`] choose.
-pub fn law(parameters: &Parameters) -> Law {
+pub fn law(parameters: &Parameters) -> Aimd {
     let beta = parameters.number("beta").expect("beta has a default");
-    Law {
+    Aimd {
         alpha: parameters
             .number("alpha")
             .unwrap_or_else(|| friendly_alpha(beta)),
         beta,
-        counting: counting(parameters),
     }
 }
 

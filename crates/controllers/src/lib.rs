@@ -5,11 +5,14 @@
 //! fast. It knows no clock, no randomness and no packets, so the same code runs in the simulator
 //! and inside a real transport.
 //!
-//! Parts that several algorithms share stand beside them: [`aimd`] is the additive-increase,
-//! multiplicative-decrease window law, [`tcp_friendly`] the throughput equation of TFRC and TFWC,
+//! Parts that several algorithms share stand beside them: [`window`] counts in packets what limits
+//! say in bytes, [`slow_start`] and [`undo`] are what they are called, [`ack_clocked`] makes a
+//! controller of them and of the formulas of a law; [`base_rtt`] is the empty path's round trip,
+//! [`tcp_friendly`] the throughput equation of TFRC and TFWC,
 //! [`loss_history`] their average loss interval, [`round_trip`] their round-trip estimates.
 //! [`RateSampler`] is for transports: it measures the rate at which data is delivered.
 
+pub mod ack_clocked;
 pub mod aimd;
 pub mod base_rtt;
 pub mod cubic;
@@ -24,13 +27,16 @@ pub mod reno;
 pub mod round_trip;
 pub mod rtt_based;
 mod signals;
+pub mod slow_start;
 pub mod smooth;
 pub mod tcp_friendly;
 #[cfg(test)]
 mod testing;
 pub mod tfrc;
 pub mod tfwc;
+pub mod undo;
 pub mod vegas;
+pub mod window;
 
 pub use parameters::{Kind, Parameter, ParameterError, Parameters, Value};
 pub use rate_sampler::RateSampler;

@@ -3,7 +3,7 @@
 use units::choice::Unresolved;
 pub use units::choice::{Given, Kind, Parameter, Parameters, Setting, Value};
 
-use crate::aimd::Counting;
+use crate::ack_clocked::Counting;
 
 /// Why parameters were refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -65,7 +65,11 @@ pub(crate) const COUNTING: Parameter = Parameter {
           acknowledged packet (RFC 9002).",
 };
 
-pub(crate) fn counting(parameters: &Parameters) -> Counting {
+/// What the parameter `counting` chooses.
+///
+/// # Panics
+/// When the controller does not declare it.
+pub fn counting(parameters: &Parameters) -> Counting {
     match parameters.choice(COUNTING.name) {
         "packets" => Counting::Packets,
         _ => Counting::Acks,

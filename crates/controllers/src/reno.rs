@@ -2,8 +2,10 @@
 //!
 //! Follows RFC 5681 §3.1 and §3.2; the window law itself is [`Aimd`].
 
-use crate::aimd::{Aimd, Law};
-use crate::parameters::{COUNTING, counting};
+use crate::ack_clocked::AckClocked;
+use crate::aimd::Aimd;
+use crate::parameters::COUNTING;
+use crate::slow_start::LIMITED_SLOW_START;
 use crate::{Carrier, CongestionController, Controller, Parameters, Properties, Setup};
 
 /// Reno, by name.
@@ -13,27 +15,19 @@ pub const CONTROLLER: Controller = Controller {
     source: "RFC 5681 §3.1, §3.2",
     carrier: Carrier::Window,
     properties: Properties::WINDOW,
-    parameters: &[COUNTING],
+    parameters: &[COUNTING, LIMITED_SLOW_START],
     build: &build,
 };
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    Box::new(Aimd::new(law(parameters), setup))
+    AckClocked::boxed(LAW, parameters, setup)
 }
 
-/// The law that the parameters of [`CONTROLLER`] choose.
-pub fn law(parameters: &Parameters) -> Law {
-    Law {
-        alpha: ALPHA_PACKETS,
-        beta: BETA,
-        counting: counting(parameters),
-    }
-}
-
-/// Increase for each round trip (RFC 5681 §3.1).
-const ALPHA_PACKETS: f64 = 1.0;
-/// Fraction kept (RFC 5681 §3.1 (4)).
-const BETA: f64 = 0.5;
+/// One packet more each round trip, half kept (RFC 5681 §3.1 (3), (4)).
+pub const LAW: Aimd = Aimd {
+    alpha: 1.0,
+    beta: 0.5,
+};
 
 #[cfg(test)]
 mod tests {

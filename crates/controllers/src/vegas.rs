@@ -9,9 +9,11 @@
 //! Not here: the retransmission on the first duplicate ACK when a fine-grained timeout has passed
 //! (§III.A). It belongs to the transport (`recovery = "vegas"`).
 
-use units::{Bytes, Duration, Time};
+use units::{Duration, Time};
 
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
+use crate::undo::Undo;
+use crate::window::Window;
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
     Parameters, Properties, Sent, Setup, Signal, Value,
@@ -59,22 +61,14 @@ const fn threshold(name: &'static str, default: f64, doc: &'static str) -> Param
 }
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    let packets = |bytes: Bytes| bytes.as_f64() / setup.segment.as_f64();
-    let threshold = setup.initial_slow_start_threshold;
     let thresholds = Thresholds::new(parameters);
     Box::new(Vegas {
         thresholds,
-        segment: setup.segment,
         state: State {
-            window: packets(setup.initial_window),
-            slow_start_threshold: if threshold == Bytes::MAX {
-                f64::INFINITY
-            } else {
-                packets(threshold)
-            },
+            window: Window::new(setup),
             growth: Growth::Hold,
         },
-        before_reduction: None,
+        before: Undo::new(),
         reduced_at: None,
         base: BaseRtt::new(thresholds.base_rtt_period),
         round: Round::default(),
@@ -112,9 +106,8 @@ impl Thresholds {
 #[derive(Clone, Debug)]
 struct Vegas {
     thresholds: Thresholds,
-    segment: Bytes,
     state: State,
-    before_reduction: Option<State>,
+    before: Undo<State>,
     /// When a loss last reduced the window.
     reduced_at: Option<Time>,
     base: BaseRtt,
@@ -127,10 +120,7 @@ struct Vegas {
 
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// In packets.
-    window: f64,
-    /// In packets. Below it: slow start.
-    slow_start_threshold: f64,
+    window: Window,
     growth: Growth,
 }
 
@@ -177,22 +167,22 @@ impl Vegas {
         let Thresholds {
             alpha, beta, gamma, ..
         } = self.thresholds;
-        if state.window < state.slow_start_threshold {
+        if state.window.is_in_slow_start() {
             state.growth = match state.growth {
                 Growth::Hold => Growth::Double,
                 _ => Growth::Hold,
             };
             if difference > gamma {
-                state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
-                state.window -= state.window / 8.0;
-                state.window = state.window.max(SMALLEST_WINDOW_PACKETS);
+                state.window.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
+                state.window.size -= state.window.size / 8.0;
+                state.window.size = state.window.size.max(SMALLEST_WINDOW_PACKETS);
                 state.growth = Growth::Hold;
             }
         } else if difference > beta {
-            state.window = (state.window - 1.0).max(SMALLEST_WINDOW_PACKETS);
+            state.window.size = (state.window.size - 1.0).max(SMALLEST_WINDOW_PACKETS);
             state.growth = Growth::Hold;
         } else if difference < alpha {
-            state.growth = Growth::Linear(1.0 / state.window);
+            state.growth = Growth::Linear(1.0 / state.window.size);
         } else {
             state.growth = Growth::Hold;
         }
@@ -200,14 +190,14 @@ impl Vegas {
 
     fn grow(&mut self, ack: &Ack) {
         let state = &mut self.state;
-        if state.growth == Growth::Double && state.window >= state.slow_start_threshold {
+        if state.growth == Growth::Double && !state.window.is_in_slow_start() {
             state.growth = Growth::Hold;
         }
-        let unused = self.state.window - self.next.saturating_sub(ack.newest.number) as f64;
+        let unused = self.state.window.size - self.next.saturating_sub(ack.newest.number) as f64;
         if unused > MOST_UNUSED_PACKETS || ack.app_limited {
             return;
         }
-        self.state.window += match self.state.growth {
+        self.state.window.size += match self.state.growth {
             Growth::Hold => 0.0,
             Growth::Double => 1.0,
             Growth::Linear(growth) => growth,
@@ -237,14 +227,14 @@ impl Vegas {
         if self.reduced_at.is_some_and(|at| at >= sent_at) {
             return;
         }
-        self.before_reduction = Some(self.state);
+        self.before.keep(&self.state);
         self.reduced_at = Some(congestion.now);
         let state = &mut self.state;
-        state.window = flight * LOSS_KEEPS;
-        if flight < 4.0 || state.window < SMALLEST_WINDOW_PACKETS {
-            state.window = SMALLEST_WINDOW_PACKETS;
+        state.window.size = flight * LOSS_KEEPS;
+        if flight < 4.0 || state.window.size < SMALLEST_WINDOW_PACKETS {
+            state.window.size = SMALLEST_WINDOW_PACKETS;
         }
-        state.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
+        state.window.slow_start_threshold = SMALLEST_WINDOW_PACKETS;
         if state.growth == Growth::Double {
             state.growth = Growth::Hold;
         }
@@ -253,8 +243,7 @@ impl Vegas {
 
 impl CongestionController for Vegas {
     fn limits(&self) -> Limits {
-        // The one place where packets become bytes.
-        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
+        self.state.window.limits()
     }
 
     fn on_sent(&mut self, sent: &Sent) -> bool {
@@ -283,8 +272,7 @@ impl CongestionController for Vegas {
 
     fn on_congestion(&mut self, congestion: &Congestion) {
         let begins = congestion.episode == Episode::Begins;
-        let flight = congestion.flight_size.as_f64() / self.segment.as_f64();
-        let flight = flight.min(self.state.window);
+        let flight = self.state.window.flight(congestion);
         match congestion.signal {
             Signal::SourceQuench => {} // RFC 6633 §3: ignored
             Signal::Loss | Signal::EcnEcho => {
@@ -294,11 +282,11 @@ impl CongestionController for Vegas {
             }
             Signal::Timeout | Signal::PersistentCongestion => {
                 if begins {
-                    self.before_reduction = Some(self.state);
-                    self.state.slow_start_threshold =
+                    self.before.keep(&self.state);
+                    self.state.window.slow_start_threshold =
                         libm::trunc(flight / 2.0).max(SMALLEST_WINDOW_PACKETS);
                 }
-                self.state.window = SMALLEST_WINDOW_PACKETS;
+                self.state.window.size = SMALLEST_WINDOW_PACKETS;
                 self.state.growth = Growth::Hold;
                 self.reduced_at = Some(congestion.now);
             }
@@ -306,14 +294,11 @@ impl CongestionController for Vegas {
     }
 
     fn on_spurious_congestion(&mut self) {
-        if let Some(before) = self.before_reduction.take() {
-            self.state = before;
-        }
+        self.before.restore(&mut self.state);
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
-        visit("window", self.state.window);
-        visit("slow_start_threshold", self.state.slow_start_threshold);
+        self.state.window.variables(visit);
         visit("expected_less_actual", self.difference);
         if let Some(base) = self.base.get() {
             visit("base_rtt", base.as_secs_f64());
@@ -331,6 +316,8 @@ const MOST_UNUSED_PACKETS: f64 = 2.0;
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+
+    use units::Bytes;
 
     use super::*;
     use crate::testing::{ack, loss, setup, timeout, window};
@@ -425,23 +412,13 @@ mod tests {
         }
     }
 
-    /// 16 packets on the way, RTT 100 → 130 ms: 16 − 16/1.3 = 3.69 > γ = 1. An eighth goes.
+    /// 8 packets at 100 ms, then a round at 130 ms: of 16 (slow start has doubled them) 16 − 16/1.3 =
+    /// 3.7 wait, more than γ = 1. An eighth goes: 14, and the threshold is 2.
     #[test]
-    fn slow_start_ends_when_gamma_packets_wait() {
+    fn slow_start_ends_when_gamma_packets_wait_and_an_eighth_goes() {
         let mut path = Path::new(&setup(8));
-        path.round(100);
-        let before = window(&*path.vegas);
-        path.vegas.on_sent(&Sent {
-            packet: PacketRef {
-                number: path.sent,
-                sent_at: path.now,
-            },
-            size: Bytes(1_000),
-            in_flight: Bytes(1_000),
-            retransmission: false,
-        });
-        path.sent += 1;
-        path.round(130);
+        assert_eq!(path.round(100), 16.0);
+        assert_eq!(path.round(130), 14.0);
         let mut threshold = 0.0;
         path.vegas.variables(&mut |name, value| {
             if name == "slow_start_threshold" {
@@ -449,7 +426,21 @@ mod tests {
             }
         });
         assert_eq!(threshold, 2.0);
-        assert_eq!((before, window(&*path.vegas)), (16.0, 14.0));
+    }
+
+    /// A timeout leaves the threshold at half of what was out, in whole packets: ⌊21/2⌋ = 10; slow
+    /// start runs up to there.
+    #[test]
+    fn a_timeout_leaves_half_as_the_threshold() {
+        let mut path = Path::new(&avoiding(30));
+        path.vegas.on_congestion(&timeout(21));
+        let mut values = vec![];
+        path.vegas.variables(&mut |name, value| {
+            if ["window", "slow_start_threshold"].contains(&name) {
+                values.push(value);
+            }
+        });
+        assert_eq!(values, [2.0, 10.0]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod tests;
 use units::{Bytes, Duration, Time};
 
 use crate::base_rtt::{BASE_RTT_PERIOD, BaseRtt};
+use crate::undo::Undo;
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Episode, Kind, Limits, Parameter,
     Parameters, Properties, Sent, Setup, Signal, Value,
@@ -104,7 +105,7 @@ fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController
             bound: 0.0,
             threshold: None,
         },
-        before_loss: None,
+        before: Undo::new(),
         base: BaseRtt::from_parameters(parameters),
         monitor: None,
         acked: 0,
@@ -123,7 +124,7 @@ struct RttBased {
     literal: bool,
     segment: Bytes,
     state: State,
-    before_loss: Option<State>,
+    before: Undo<State>,
     base: BaseRtt,
     /// The monitor packet on its way; none: the next new packet will be it.
     monitor: Option<Monitor>,
@@ -317,14 +318,14 @@ impl CongestionController for RttBased {
             Signal::SourceQuench => {} // RFC 6633 §3: ignored
             Signal::Loss | Signal::EcnEcho => {
                 if begins {
-                    self.before_loss = Some(self.state);
+                    self.before.keep(&self.state);
                     self.state.window = half.max(LEAST_LEFT_PACKETS); // RFC 5681 §3.1 (4)
                     self.repairing = true;
                 }
             }
             Signal::Timeout | Signal::PersistentCongestion => {
                 if begins {
-                    self.before_loss = Some(self.state);
+                    self.before.keep(&self.state);
                 }
                 self.monitor = None;
                 self.repairing = false;
@@ -341,8 +342,7 @@ impl CongestionController for RttBased {
     }
 
     fn on_spurious_congestion(&mut self) {
-        if let Some(before) = self.before_loss.take() {
-            self.state = before;
+        if self.before.restore(&mut self.state) {
             self.repairing = false;
         }
     }

@@ -25,7 +25,8 @@ mod tests;
 
 use units::{Bytes, Duration, Time};
 
-use crate::aimd::Counting;
+use crate::ack_clocked::Counting;
+use crate::undo::Undo;
 use crate::{
     Ack, Carrier, Congestion, CongestionController, Controller, Episode, Limits, Parameters,
     Properties, Sent, Setup, Signal,
@@ -130,7 +131,7 @@ pub struct Smooth {
     settings: Settings,
     segment: Bytes,
     state: State,
-    before_signal: Option<State>,
+    before: Undo<State>,
     /// Number of the newest packet sent.
     newest_sent: u64,
     smoothed_rtt: Duration,
@@ -211,7 +212,7 @@ impl Smooth {
                 last_excess: None,
                 round_end: 0,
             },
-            before_signal: None,
+            before: Undo::new(),
             newest_sent: 0,
             smoothed_rtt: Duration::ZERO,
             marks: 0,
@@ -385,14 +386,12 @@ impl CongestionController for Smooth {
         }
         let loss = congestion.signal == Signal::Loss && begins;
         if loss || congestion.signal == Signal::Timeout {
-            self.before_signal = Some(before);
+            self.before.keep(&before);
         }
     }
 
     fn on_spurious_congestion(&mut self) {
-        if let Some(before) = self.before_signal.take() {
-            self.state = before;
-        }
+        self.before.restore(&mut self.state);
     }
 
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {

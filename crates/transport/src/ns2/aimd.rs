@@ -4,7 +4,8 @@
 //! half the window is kept instead of β of it by the first decrease of a connection and by a
 //! decrease below the slow-start threshold.
 
-use controllers::aimd::{Counting, Law};
+use controllers::ack_clocked::Counting;
+use controllers::aimd;
 use controllers::{Ack, Signal};
 
 use super::window::{Slowdown, Start};
@@ -12,7 +13,8 @@ use super::window::{Slowdown, Start};
 /// Additive increase, multiplicative decrease.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aimd {
-    law: Law,
+    law: aimd::Aimd,
+    counting: Counting,
     /// `cwnd_`, in packets.
     window: f64,
     /// `ssthresh_`, in packets.
@@ -22,9 +24,10 @@ pub(super) struct Aimd {
 }
 
 impl Aimd {
-    pub(super) fn new(law: Law, start: Start) -> Self {
+    pub(super) fn new(law: aimd::Aimd, counting: Counting, start: Start) -> Self {
         Self {
             law,
+            counting,
             window: start.window,
             slow_start_threshold: start.slow_start_threshold,
             reduced: false,
@@ -41,10 +44,7 @@ impl Aimd {
         if ack.in_recovery {
             return;
         }
-        let counted = match self.law.counting {
-            Counting::Acks => 1.0,
-            Counting::Packets => ack.acked_packets as f64,
-        };
+        let counted = self.counting.count(ack);
         if self.window < self.slow_start_threshold {
             self.window += counted;
         } else {
@@ -113,13 +113,13 @@ mod tests {
     use super::*;
 
     fn aimd(window: f64) -> Aimd {
-        let law = Law {
+        let law = aimd::Aimd {
             alpha: 0.31,
             beta: 0.875,
-            counting: Counting::Acks,
         };
         Aimd::new(
             law,
+            Counting::Acks,
             Start {
                 window,
                 slow_start_threshold: 20.0,

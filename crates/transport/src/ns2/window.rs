@@ -1,5 +1,6 @@
 //! The window of an ns-2 agent: its own law where ns-2 has one, else any controller.
 
+use controllers::parameters::counting;
 use controllers::{
     Ack, Congestion, CongestionController, Controller, Episode, PacketRef, Parameters, Sent, Setup,
     Signal, gaimd, reno, vegas,
@@ -57,11 +58,13 @@ impl Window {
         let start = Start::new(setup);
         Self(match controller.name {
             name if name == reno::CONTROLLER.name => {
-                Law::Aimd(Aimd::new(reno::law(parameters), start))
+                Law::Aimd(Aimd::new(reno::LAW, counting(parameters), start))
             }
-            name if name == gaimd::CONTROLLER.name => {
-                Law::Aimd(Aimd::new(gaimd::law(parameters), start))
-            }
+            name if name == gaimd::CONTROLLER.name => Law::Aimd(Aimd::new(
+                gaimd::law(parameters),
+                counting(parameters),
+                start,
+            )),
             name if name == vegas::CONTROLLER.name => {
                 Law::Vegas(VegasWindow::new(vegas::Thresholds::new(parameters), start))
             }
