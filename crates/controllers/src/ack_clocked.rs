@@ -6,7 +6,7 @@
 //! Not here: inflation of the window by duplicate ACKs. It belongs to the loss recovery of the
 //! transport.
 
-use units::Bytes;
+use units::{Bytes, Time};
 
 use crate::slow_start::SlowStart;
 use crate::undo::Undo;
@@ -33,6 +33,17 @@ impl Counting {
     }
 }
 
+/// A reduction that a law is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    /// When.
+    pub now: Time,
+    /// Packets outstanding, no more than the window.
+    pub flight: f64,
+    /// The window was below the slow-start threshold.
+    pub in_slow_start: bool,
+}
+
 /// The formulas of a window law, in packets.
 pub trait Law: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// An ACK arrived, also in recovery or where the application limits. (optional)
@@ -44,10 +55,10 @@ pub trait Law: Clone + std::fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// What slow start adds to a window for `counted` packets, where `plain` is what it adds without
-    /// the law. (optional)
-    fn start(&self, counted: f64, plain: f64) -> f64 {
-        let _ = counted;
+    /// What slow start adds for `counted` packets, where `plain` is what it adds without the law.
+    /// (optional)
+    fn start(&self, window: &Window, counted: f64, plain: f64) -> f64 {
+        let _ = (window, counted);
         plain
     }
 
@@ -55,13 +66,18 @@ pub trait Law: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// (required)
     fn increase(&mut self, window: f64, counted: f64) -> f64;
 
-    /// What a loss or a mark leaves of `flight` packets. (required)
-    fn decrease(&mut self, flight: f64, congestion: &Congestion) -> f64;
+    /// How many packets a loss or a mark leaves. (required)
+    fn decrease(&mut self, reduction: &Reduction) -> f64;
 
-    /// The threshold that a timeout leaves, of `flight` packets. (optional)
-    fn time_out(&mut self, flight: f64, congestion: &Congestion) -> f64 {
-        self.decrease(flight, congestion)
+    /// The threshold that a timeout leaves. (optional)
+    fn time_out(&mut self, reduction: &Reduction) -> f64 {
+        self.decrease(reduction)
     }
+
+    /// A timeout: the window starts again from one packet. (optional)
+    ///
+    /// Called for each, after [`time_out`](Self::time_out) where an episode begins.
+    fn restart(&mut self) {}
 
     /// The law's own variables. (optional)
     fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
@@ -131,7 +147,7 @@ impl<L: Law> CongestionController for AckClocked<L> {
         let counted = self.counting.count(ack);
         if window.is_in_slow_start() {
             let plain = self.slow_start.growth(window.size, counted);
-            window.size += law.start(counted, plain); // RFC 5681 §3.1 (2)
+            window.size += law.start(window, counted, plain); // RFC 5681 §3.1 (2)
         } else {
             window.size += law.increase(window.size, counted); // RFC 5681 §3.1 (3)
         }
@@ -147,16 +163,23 @@ impl<L: Law> CongestionController for AckClocked<L> {
         }
         let State { window, law } = &mut self.state;
         if begins {
-            let flight = window.flight(congestion);
+            let reduction = Reduction {
+                now: congestion.now,
+                flight: window.flight(congestion),
+                in_slow_start: window.is_in_slow_start(),
+            };
             let left = match congestion.signal {
-                Signal::Timeout => law.time_out(flight, congestion),
-                _ => law.decrease(flight, congestion),
+                Signal::Timeout => law.time_out(&reduction),
+                _ => law.decrease(&reduction),
             };
             window.cut_threshold(left);
         }
         match congestion.signal {
             Signal::Loss | Signal::EcnEcho if begins => window.size = window.slow_start_threshold,
-            Signal::Timeout => window.size = LOSS_WINDOW_PACKETS,
+            Signal::Timeout => {
+                window.size = LOSS_WINDOW_PACKETS;
+                law.restart();
+            }
             Signal::PersistentCongestion => window.size = LEAST_THRESHOLD_PACKETS,
             _ => {}
         }

@@ -3,9 +3,7 @@
 //! Follows RFC 5681 §3.1 and §3.2 with the increase α and the kept fraction β as parameters
 //! (Yang and Lam, General AIMD Congestion Control, 2000).
 
-use crate::Congestion;
-pub use crate::ack_clocked::Counting;
-use crate::ack_clocked::Law;
+use crate::ack_clocked::{Law, Reduction};
 
 /// What differs from one AIMD controller to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,14 +20,14 @@ impl Law for Aimd {
         self.alpha * counted / window
     }
 
-    fn decrease(&mut self, flight: f64, _: &Congestion) -> f64 {
-        flight * self.beta
+    fn decrease(&mut self, reduction: &Reduction) -> f64 {
+        reduction.flight * self.beta
     }
 
-    fn time_out(&mut self, flight: f64, _: &Congestion) -> f64 {
-        flight * HALF
+    fn time_out(&mut self, reduction: &Reduction) -> f64 {
+        reduction.flight * HALF
     }
 }
 
 /// Share of the outstanding data that stays the threshold after a timeout (RFC 5681 §3.1 (4)).
-const HALF: f64 = 0.5;
+pub(crate) const HALF: f64 = 0.5;

@@ -7,8 +7,9 @@ use units::Ecn;
 
 use crate::parameters::Given;
 use crate::{
-    CongestionController, Parameter, ParameterError, Parameters, Setup, cubic, gaimd, reno,
-    rtt_based, smooth, tfrc, tfwc, vegas,
+    CongestionController, Parameter, ParameterError, Parameters, Setup, binomial, cubic, gaimd,
+    highspeed, htcp, hybla, illinois, reno, rtt_based, scalable, smooth, tfrc, tfwc, vegas,
+    westwood,
 };
 
 /// An algorithm that can be chosen by name.
@@ -110,13 +111,20 @@ impl Registry {
         let mut registry = Self(BTreeMap::new());
         for controller in [
             reno::CONTROLLER,
+            binomial::CONTROLLER,
             cubic::CONTROLLER,
             gaimd::CONTROLLER,
+            highspeed::CONTROLLER,
+            htcp::CONTROLLER,
+            hybla::CONTROLLER,
+            illinois::CONTROLLER,
             rtt_based::CONTROLLER,
+            scalable::CONTROLLER,
             smooth::CONTROLLER,
             tfrc::CONTROLLER,
             tfwc::CONTROLLER,
             vegas::CONTROLLER,
+            westwood::CONTROLLER,
         ] {
             registry.register(controller);
         }

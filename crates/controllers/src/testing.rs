@@ -1,8 +1,11 @@
 //! Signals for the unit tests of controllers: packets of 1000 bytes.
 
+use std::collections::BTreeMap;
+
 use units::{Bytes, Duration, Time};
 
-use crate::{Ack, Congestion, CongestionController, Episode, PacketRef, Setup, Signal};
+use crate::parameters::Given;
+use crate::{Ack, Congestion, CongestionController, Controller, Episode, PacketRef, Setup, Signal};
 
 const SEGMENT: Bytes = Bytes(1_000);
 
@@ -72,4 +75,47 @@ pub(crate) fn window(controller: &dyn CongestionController) -> f64 {
         }
     });
     window.expect("every controller reports its window")
+}
+
+/// A controller with these parameters, numbers and words as text.
+pub(crate) fn build(
+    controller: &Controller,
+    given: &[(&str, &str)],
+    setup: &Setup,
+) -> Box<dyn CongestionController> {
+    let given: BTreeMap<_, _> = given
+        .iter()
+        .map(|(name, value)| {
+            let value = match (value.parse(), *value) {
+                (Ok(number), _) => Given::Number(number),
+                (_, "true") => Given::Flag(true),
+                (_, "false") => Given::Flag(false),
+                (_, word) => Given::Text(word.to_owned()),
+            };
+            ((*name).to_owned(), value)
+        })
+        .collect();
+    let parameters = controller.resolve(&given).expect("valid");
+    (controller.build)(&parameters, setup)
+}
+
+/// The highest and the lowest window of the last of `losses` intervals, where every so many packets
+/// one is lost.
+pub(crate) fn saw_teeth(
+    controller: &mut dyn CongestionController,
+    packets: u64,
+    losses: u64,
+) -> (f64, f64) {
+    let mut highest = 0.0;
+    for _ in 0..losses {
+        for _ in 1..packets {
+            controller.on_ack(&ack());
+        }
+        highest = window(controller);
+        controller.on_congestion(&Congestion {
+            flight_size: Bytes((highest * SEGMENT.as_f64()) as u64),
+            ..loss(0)
+        });
+    }
+    (highest, window(controller))
 }

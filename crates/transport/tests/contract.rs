@@ -254,8 +254,8 @@ fn outages_are_survived() {
     };
     for_each_combination(faults, |name, transfer| {
         all_arrives(name, transfer);
-        // A genie knows when nothing but ACKs was lost.
-        let silent = name.starts_with("Genie");
+        // A genie knows when nothing but ACKs was lost; after a lost SYN nothing may have been out.
+        let silent = name.starts_with("Genie") || transfer.dark_segments == 0;
         assert!(silent || transfer.timeouts > 0, "{name}: {transfer:?}");
     });
 }

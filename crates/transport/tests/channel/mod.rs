@@ -100,6 +100,8 @@ pub(crate) struct Transfer {
     pub(crate) delivered: u64,
     /// Segments whose first transmission was lost.
     pub(crate) lost_segments: u64,
+    /// Data segments that left while the channel was dark.
+    pub(crate) dark_segments: u64,
     pub(crate) acknowledged: u64,
     pub(crate) packets_sent: u64,
     pub(crate) retransmits: u64,
@@ -238,12 +240,15 @@ impl Channel {
     pub(crate) fn run(mut self, mut ends: Ends, segments: u64) -> Transfer {
         let mut delivered = 0;
         let mut lost_segments = 0;
+        let mut dark_segments = 0;
         let mut now = Time::ZERO;
         let end = Time::ZERO + Duration::from_secs(100_000);
         ends.start(segments);
         while !ends.is_complete() && now < end {
             while let Some(packet) = ends.poll_transmit(now) {
                 let lost = self.send_data(now, packet);
+                let dark = self.is_dark(now) && packet.segment.kind == SegmentKind::Data;
+                dark_segments += u64::from(dark);
                 if lost && !packet.segment.flags.contains(Flags::RETRANSMISSION) {
                     lost_segments += u64::from(packet.segment.kind == SegmentKind::Data);
                 }
@@ -292,6 +297,7 @@ impl Channel {
             complete: ends.is_complete(),
             delivered,
             lost_segments,
+            dark_segments,
             acknowledged: ends.acknowledged(),
             packets_sent: statistics.packets_sent,
             retransmits: statistics.retransmits,
