@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use experiments::scenario::nearest;
 
 use crate::commands::{
-    bench, check, compare, diff, explain, list, manual, plot, report, reproduce, run, schema,
+    bench, check, compare, diff, explain, list, manual, new, plot, report, reproduce, run, schema,
     sweep, validate,
 };
 use crate::output::{self, Failure};
@@ -46,6 +46,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Run the published papers' figures and claims, and write the report
     Reproduce(reproduce::Arguments),
+    /// Write a crate with a controller of your own, a scenario and a test
+    New(new::Arguments),
     /// Draw a sweep's results: choose x, y, colour and facet
     Report(report::Arguments),
     /// Draw a figure for a paper from runs and sweeps: SVG, CSV or LaTeX
@@ -73,6 +75,7 @@ impl Arguments {
             Command::List(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Reproduce(arguments) => arguments.json,
+            Command::New(arguments) => arguments.json,
             Command::Report(arguments) => arguments.json,
             Command::Plot(arguments) => arguments.json,
             Command::Completions(_) | Command::Manual(_) => false,
@@ -93,6 +96,7 @@ impl Arguments {
             Command::List(arguments) => list::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Reproduce(arguments) => reproduce::run(&arguments),
+            Command::New(arguments) => new::run(&arguments),
             Command::Report(arguments) => report::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Completions(arguments) => manual::completions(&arguments),

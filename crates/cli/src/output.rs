@@ -128,7 +128,7 @@ pub(crate) fn other_versions(others: &[OtherVersion], folder: &Path) -> Option<S
         crate::table::count(results),
         folder.display(),
         versions.join(", "),
-        results::store::VERSION
+        results::store::version()
     ))
 }
 

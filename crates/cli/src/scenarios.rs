@@ -13,6 +13,7 @@ use units::Bytes;
 
 use crate::machine::available_memory_bytes;
 use crate::output::Failure;
+use crate::registry;
 
 /// The arguments that choose a scenario.
 #[derive(Args, Debug)]
@@ -100,7 +101,7 @@ pub(crate) fn fits_in_memory(scenario: &Scenario) -> Result<(), Failure> {
 /// An error of a scenario file as the user sees it.
 pub(crate) fn explain(error: &ScenarioError) -> Failure {
     let hint = error.hint.clone().unwrap_or_else(|| {
-        catalogue::hint(&Registry::standard(), &error.key).unwrap_or_else(|| {
+        catalogue::hint(registry(), &error.key).unwrap_or_else(|| {
             "`ackclock explain first` shows a scenario file, `ackclock list keys` its keys"
                 .to_owned()
         })

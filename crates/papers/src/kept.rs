@@ -60,7 +60,7 @@ fn sources(paper: &str) -> &'static str {
 }
 
 fn version() -> String {
-    format!("{}-{}", store::VERSION, env!("ACKCLOCK_SHARED_SOURCES"))
+    format!("{}-{}", store::version(), env!("ACKCLOCK_SHARED_SOURCES"))
 }
 
 impl From<&Measured> for store::Measured {

@@ -10,7 +10,6 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use experiments::Registry;
 use experiments::run_with_progress;
 use experiments::scenario::{Document, nearest};
 use serde::{Deserialize, Serialize};
@@ -19,6 +18,7 @@ use crate::interrupt;
 use crate::machine::{Stopwatch, peak_memory_bytes};
 use crate::output::{self, Failure};
 use crate::progress::Progress;
+use crate::registry;
 use crate::scenarios;
 use crate::table::{Quantity, Table, bytes};
 use experiments::gallery::{self, INCLUDED, Included};
@@ -128,11 +128,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Those of the workloads that the memory left on this machine can hold. One that was asked for by
 /// name is refused instead of left out.
 fn fitting(names: Vec<&'static str>, asked: &[String]) -> Result<Vec<&'static str>, Failure> {
-    let registry = Registry::standard();
+    let registry = registry();
     let mut fit = Vec::new();
     for name in names {
         let scenario = document(name, None)?
-            .check(&registry)
+            .check(registry)
             .map_err(|error| scenarios::explain(&error))?;
         match scenarios::fits_in_memory(&scenario) {
             Ok(()) => fit.push(name),
@@ -242,14 +242,14 @@ fn measured(name: &str, done: &Output) -> Result<Workload, Failure> {
 
 /// Measures a workload in this process.
 fn measure(name: &str, duration: Option<&str>) -> Result<Workload, Failure> {
-    let registry = Registry::standard();
+    let registry = registry();
     let watch = Stopwatch::start();
     let scenario = document(name, duration)?
-        .check(&registry)
+        .check(registry)
         .map_err(|error| scenarios::explain(&error))?;
     scenarios::fits_in_memory(&scenario)?;
     let mut setup = None;
-    let outcome = run_with_progress(&scenario, &registry, |_| {
+    let outcome = run_with_progress(&scenario, registry, |_| {
         setup.get_or_insert_with(|| watch.processor_elapsed());
         ControlFlow::Continue(())
     })

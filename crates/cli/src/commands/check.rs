@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clap::Args;
-use experiments::Registry;
 use experiments::scenario::{
     FlowGroup, LinkAt, ResolvedLimit, Scenario, Sweep, Topology, estimated_memory,
 };
@@ -12,6 +11,7 @@ use serde::Serialize;
 use units::Bytes;
 
 use crate::output::{self, Failure};
+use crate::registry;
 use crate::scenarios::{self, ScenarioArguments};
 use crate::table::{Quantity, Table, bytes, count};
 
@@ -65,7 +65,7 @@ struct Link {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let scenario = arguments.scenario.load(None, &Registry::standard())?;
+    let scenario = arguments.scenario.load(None, registry())?;
     scenarios::fits_in_memory(&scenario)?;
     let found = find(&scenario);
     if arguments.json {

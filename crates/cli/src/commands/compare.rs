@@ -14,6 +14,7 @@ use results::spoken::spoken;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
+use crate::registry;
 use crate::repeat::{Estimate, run_all, with_seeds};
 use crate::scenarios::{self, ScenarioArguments};
 use crate::table::{Quantity, Table, measure};
@@ -113,12 +114,12 @@ const MEASURES: [Measure; 5] = [
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let registry = Registry::standard();
+    let registry = registry();
     let given = arguments.controllers.iter().map(|given| choice(given));
     let choices: Vec<String> = given.collect();
     let mut runs = Vec::new();
     for choice in &choices {
-        let mut scenario = with_controller(arguments, choice, &registry)?;
+        let mut scenario = with_controller(arguments, choice, registry)?;
         if arguments.out.is_some() && scenario.record.is_none_or(|record| record.every.is_none()) {
             scenario.record = Some(Record {
                 every: Some(scenario.duration / SAMPLES),
@@ -132,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         seeded.iter_mut().skip(1).for_each(|run| run.record = None);
         runs.extend(seeded);
     }
-    let outcomes = run_all(&runs, &registry, arguments.jobs)?;
+    let outcomes = run_all(&runs, registry, arguments.jobs)?;
     let of_each: Vec<&[Outcome]> = outcomes.chunks(arguments.seeds.into()).collect();
     let rows = choices.iter().zip(&of_each);
     let compared = Compared {

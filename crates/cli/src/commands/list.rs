@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use experiments::Registry;
 use experiments::catalogue::{self, CATEGORIES, Entry};
 use experiments::metrics::{Metric, Part, column};
 use experiments::scenario::nearest;
@@ -11,6 +10,7 @@ use papers::PAPERS;
 use serde::Serialize;
 
 use crate::output::{self, Failure};
+use crate::registry;
 use crate::table::Table;
 use experiments::gallery::{self, INCLUDED, Included};
 
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Everything there is.
 pub(super) fn kinds() -> Vec<Listing> {
-    let mut entries = catalogue::entries(&Registry::standard());
+    let mut entries = catalogue::entries(registry());
     let mut kinds: Vec<Listing> = CATEGORIES
         .iter()
         .map(|category| Listing {

@@ -7,6 +7,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod list;
 pub(crate) mod manual;
+pub(crate) mod new;
 pub(crate) mod plot;
 pub(crate) mod report;
 pub(crate) mod reproduce;

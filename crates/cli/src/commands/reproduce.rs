@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use experiments::Registry;
 use experiments::scenario::nearest;
 use papers::{
     ClaimOutcome, Counts, Earlier, Mode, Options, PAPERS, PaperOutcome, ReportError,
@@ -17,6 +16,7 @@ use papers::{
 use crate::interrupt;
 use crate::output::{self, Failure};
 use crate::progress::Progress;
+use crate::registry;
 use crate::table::{Table, count, wall_time, wrap};
 
 /// Arguments of `reproduce`.
@@ -74,7 +74,7 @@ fn run_figures(selection: &Selection, arguments: &Arguments) -> Result<Reproduct
             Mode::Full
         },
         threads: arguments.jobs.map(usize::from),
-        registry: &Registry::standard(),
+        registry: registry(),
         interrupted: interrupt::flag(),
         results: Some(&results),
         started: &|earlier| lock().start(earlier, &results),

@@ -18,6 +18,7 @@ use crate::interrupt;
 use crate::machine::Stopwatch;
 use crate::output::{self, Failure};
 use crate::progress::Progress;
+use crate::registry;
 use crate::scenarios::{self, ScenarioArguments};
 use crate::table::{Quantity, count, measure, wall_time};
 use windows::Windows;
@@ -47,10 +48,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let registry = Registry::standard();
-    let scenario = arguments.scenario.load(arguments.seed, &registry)?;
+    let registry = registry();
+    let scenario = arguments.scenario.load(arguments.seed, registry)?;
     if let Some(seeds) = arguments.seeds {
-        return seeds::run(scenario, seeds, arguments.json, &registry);
+        return seeds::run(scenario, seeds, arguments.json, registry);
     }
     scenarios::fits_in_memory(&scenario)?;
     let default = || Path::new("out/run").join(crate::commands::sweep::file_name(&scenario.name));
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     interrupt::listen();
     let mut windows = (!arguments.json).then(|| Windows::of(&scenario));
-    let (outcome, watch) = simulate(&scenario, &registry, windows.as_mut())?;
+    let (outcome, watch) = simulate(&scenario, registry, windows.as_mut())?;
     tell_speed(&outcome, watch);
     if let Some(folder) = &out {
         folder::write(folder, &scenario, &outcome)?;

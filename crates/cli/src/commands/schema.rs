@@ -1,9 +1,9 @@
 //! `ackclock schema`: the JSON Schema of scenario files.
 
 use clap::Args;
-use experiments::Registry;
 
 use crate::output::{self, Failure};
+use crate::registry;
 
 /// Arguments of `schema`.
 #[derive(Args, Debug)]
@@ -14,5 +14,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
-    output::print_json(&experiments::scenario::schema(&Registry::standard()))
+    output::print_json(&experiments::scenario::schema(registry()))
 }

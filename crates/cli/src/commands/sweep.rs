@@ -19,6 +19,7 @@ use crate::interrupt;
 use crate::machine::available_memory_bytes;
 use crate::output::{self, Failure};
 use crate::progress::Progress;
+use crate::registry;
 use crate::scenarios::{self, ScenarioArguments};
 use crate::table::{Quantity, Table, count, wall_time};
 
@@ -61,10 +62,10 @@ struct Done {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let registry = Registry::standard();
+    let registry = registry();
     let document = arguments.scenario.document(None)?;
     let scenario = document
-        .check(&registry)
+        .check(registry)
         .map_err(|error| scenarios::explain(&error))?;
     let folder = arguments
         .out
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(address) = &arguments.dask {
         dask::run_on(address, &scenario, &folder)?;
     }
-    let swept = run_sweep(&document, &folder, arguments.jobs, &registry)
+    let swept = run_sweep(&document, &folder, arguments.jobs, registry)
         .map_err(|error| explain(&error, &folder))?;
     if swept.interrupted {
         return Err(interrupted(&swept, &folder));

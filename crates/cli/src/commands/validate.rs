@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
-use experiments::Registry;
 use papers::validation::{Row, ValidateError, ValidateOptions, Validation, Verdict, validate};
 
 use crate::interrupt;
 use crate::output::{self, Failure};
 use crate::progress::Progress;
+use crate::registry;
 use crate::table::{Table, count, wall_time};
 
 /// Arguments of `validate`.
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let result = validate(&ValidateOptions {
         only: arguments.only.as_deref(),
         threads: arguments.jobs.map(usize::from),
-        registry: &Registry::standard(),
+        registry: registry(),
         interrupted: interrupt::flag(),
         progress: &tell,
     });

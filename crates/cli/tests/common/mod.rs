@@ -14,7 +14,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn new(output: Output) -> Self {
+    pub(crate) fn new(output: Output) -> Self {
         Self {
             code: output.status.code().expect("no signal ended it"),
             stdout: String::from_utf8(output.stdout).expect("UTF-8"),

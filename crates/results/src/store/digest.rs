@@ -19,7 +19,17 @@ impl Digest {
             bytes.extend((text.len() as u64).to_le_bytes());
             bytes.extend(text.as_bytes());
         }
-        Self(XxHash3_128::oneshot(&bytes).to_le_bytes())
+        Self::of_bytes(&bytes)
+    }
+
+    /// The digest of a file's bytes.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
+        Self(XxHash3_128::oneshot(bytes).to_le_bytes())
+    }
+
+    /// Half of it.
+    pub(super) fn short(self) -> u64 {
+        (u128::from_le_bytes(self.0) >> 64) as u64
     }
 
     /// Its bytes.

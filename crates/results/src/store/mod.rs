@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use digest::Digest;
 pub use entry::{Entry, Measured};
@@ -26,6 +28,29 @@ pub const VERSION: &str = concat!(
     "-",
     env!("ACKCLOCK_SIMULATOR_SOURCES")
 );
+
+/// The version under which results are kept: [`VERSION`], and after [`keep_by_program_file`] what
+/// identifies the program file too.
+pub fn version() -> &'static str {
+    static FULL: OnceLock<String> = OnceLock::new();
+    FULL.get_or_init(|| {
+        if !BY_PROGRAM_FILE.load(Ordering::Relaxed) {
+            return VERSION.to_owned();
+        }
+        let file = std::env::current_exe().and_then(fs::read);
+        // What cannot be read cannot be known again.
+        let file = file.unwrap_or_else(|_| std::process::id().to_le_bytes().to_vec());
+        format!("{VERSION}-{:016x}", Digest::of_bytes(&file).short())
+    })
+}
+
+/// From now on results are kept for this very program file: one with controllers of its own, which
+/// [`VERSION`] knows nothing of. To be called before anything is kept.
+pub fn keep_by_program_file() {
+    BY_PROGRAM_FILE.store(true, Ordering::Relaxed);
+}
+
+static BY_PROGRAM_FILE: AtomicBool = AtomicBool::new(false);
 
 /// Results in a folder, of one version; others may not use the folder at the same time.
 #[derive(Debug)]

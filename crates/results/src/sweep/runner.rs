@@ -20,7 +20,7 @@ pub fn sweep(
     folder: &Path,
     options: &Options<'_>,
 ) -> Result<Swept, SweepError> {
-    sweep_as(store::VERSION, document, folder, options)
+    sweep_as(store::version(), document, folder, options)
 }
 
 pub(super) fn sweep_as(

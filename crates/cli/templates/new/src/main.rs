@@ -1,0 +1,7 @@
+//! The program `ackclock` with one controller more: every command knows it.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ackclock::main_with(my_controller::registry())
+}
