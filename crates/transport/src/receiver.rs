@@ -17,7 +17,7 @@ pub struct TcpReceiver {
     reassembly: Reassembly,
     ack_size: Bytes,
     /// Of a data segment.
-    pub(crate) payload: Bytes,
+    payload: Bytes,
     delayed_ack: Option<Duration>,
     /// An ACK echoes the marks of the packets that it answers, and no others.
     accurate_ecn: bool,
@@ -144,6 +144,12 @@ impl TcpReceiver {
         }
         let newest = self.reassembly.next().saturating_sub(1);
         Some(self.acknowledge(newest, SegmentKind::Ack))
+    }
+
+    /// Payload of a data segment.
+    #[inline]
+    pub fn payload(&self) -> Bytes {
+        self.payload
     }
 
     /// Segments that arrived and wait for earlier ones.

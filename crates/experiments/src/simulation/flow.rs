@@ -150,7 +150,7 @@ impl Flow {
     /// A finite transfer may be complete now.
     #[inline]
     pub(super) fn note_completion(&mut self, now: Time) {
-        if self.completed.is_none() && self.all_supplied && self.sender.is_complete() {
+        if self.all_supplied && self.completed.is_none() && self.sender.is_complete() {
             self.completed = Some(now);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use netsim::{Gone, Hosts, LinkId, Network, Observation, Observed, Packet, RouteId, TimerId};
-use transport::endpoint::Endpoint;
+use transport::endpoint::{self, Content};
 use transport::{Flags, Segment, SegmentKind};
 use units::{Bytes, Duration, Time};
 
@@ -381,13 +381,23 @@ impl<const EVENTS: bool> FlowHosts<EVENTS> {
         let End::Tcp(receiver) = &mut flow.receiver else {
             return self.on_data_of_other(network, number, packet);
         };
-        let arrival = end::receive_segment(receiver, now, packet, &mut self.payloads);
-        flow.counts.delivered += arrival.delivered.0;
+        let Some((segment, _)) = self.payloads.segment(&packet.payload) else {
+            return;
+        };
+        // Its own method gives the ACK without a detour.
+        let delivery = receiver.on_segment(now, &segment, packet.ecn);
+        if delivery.in_order > 0 {
+            flow.counts.delivered += receiver.payload().0 * delivery.in_order;
+        }
         if flow.delayed_ack {
             network.set_timer(timer(number, TimerOf::Receiver), receiver.next_timer());
         }
-        // One ACK at most.
-        if let Some(ack) = receiver.poll_transmit(now) {
+        if let Some(ack) = delivery.ack {
+            let ack = endpoint::Packet {
+                content: Content::Segment(ack.segment, receiver.sack_blocks()),
+                size: ack.size,
+                ecn: ack.ecn,
+            };
             let ack = end::pack(&ack, number, &mut self.payloads);
             self.send_back(network, number, ack);
         }

@@ -95,7 +95,7 @@ impl Endpoint for TcpReceiver {
         let delivery = self.on_segment(now, &segment, packet.ecn);
         self.answer = delivery.ack;
         Arrival {
-            delivered: self.payload.saturating_mul(delivery.in_order),
+            delivered: self.payload().saturating_mul(delivery.in_order),
             rtt: None,
         }
     }
@@ -122,7 +122,7 @@ impl Endpoint for TcpReceiver {
 
     fn statistics(&self) -> Statistics {
         Statistics {
-            waiting: self.payload.saturating_mul(self.waiting()),
+            waiting: self.payload().saturating_mul(self.waiting()),
             duplicates: self.duplicates(),
             ..Statistics::default()
         }
