@@ -86,3 +86,9 @@ def test_an_error_survives_the_way_between_processes() -> None:
     error = ac.ScenarioError("wrong", "right", "flows", "f.toml", 1, 2)
     copy = pickle.loads(pickle.dumps(error))
     assert (copy.key, copy.line, str(copy)) == ("flows", 1, "wrong\nhint: right")
+
+
+def test_a_dumbbell_takes_any_numbers() -> None:
+    """60 ms: 27 ms in the bottleneck, 1.2 to 1.8 ms in each access link; 0.03 x 60 is no 1.8."""
+    scenario = ac.dumbbell(rate_mbit_s=10, rtt_ms=60, flows={"a": "reno"}, duration_s=20)
+    assert 'delay = "27 ms"' in scenario.toml and '["1.2 ms", "1.8 ms"]' in scenario.toml

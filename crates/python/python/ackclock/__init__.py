@@ -162,7 +162,7 @@ def dumbbell(
     groups = []
     for label, of in flows.items():
         group: dict[str, Any] = {"label": label, "protocol": "tcp", "recovery": "sack"}
-        group["start"] = {"uniform": ["0 s", f"{min(1.0, duration_s / 10)} s"]}
+        group["start"] = {"uniform": ["0 s", f"{min(1.0, duration_s / 10):.6f} s"]}
         group.update(of if isinstance(of, Mapping) and "name" not in of else {"controller": of})
         groups.append(group)
     # A round trip passes the bottleneck twice and four access links.
@@ -175,12 +175,12 @@ def dumbbell(
             "kind": "dumbbell",
             "bottleneck": {
                 "rate": f"{rate_mbit_s} Mbps",
-                "delay": f"{rtt_ms * 0.45} ms",
+                "delay": f"{rtt_ms * 0.45:.6f} ms",
                 "queue": {"kind": "drop-tail", "limit": f"{buffer_bdp} BDP"},
             },
             "access": {
                 "rate": f"{rate_mbit_s * 10} Mbps",
-                "delay": {"uniform": [f"{rtt_ms * 0.02} ms", f"{rtt_ms * 0.03} ms"]},
+                "delay": {"uniform": [f"{rtt_ms * 0.02:.6f} ms", f"{rtt_ms * 0.03:.6f} ms"]},
             },
         },
         "flows": groups,
