@@ -276,7 +276,11 @@ impl Cubic {
 impl CongestionController for Cubic {
     fn limits(&self) -> Limits {
         // The one place where packets become bytes.
-        Limits::of_window(Bytes((self.state.window * self.segment.as_f64()) as u64))
+        let window = Bytes((self.state.window * self.segment.as_f64()) as u64);
+        Limits {
+            slow_start: self.state.window < self.state.slow_start_threshold / 2.0,
+            ..Limits::of_window(window)
+        }
     }
 
     fn on_sent(&mut self, sent: &Sent) -> bool {

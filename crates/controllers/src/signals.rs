@@ -13,6 +13,9 @@ pub struct Limits {
     /// With a rate: most data that leaves back to back, charged to the rate as a whole; `None` for
     /// one packet.
     pub quantum: Option<Bytes>,
+    /// The window is below half of the slow-start threshold: a transport that paces by the window
+    /// leaves it room to double within a round trip.
+    pub slow_start: bool,
 }
 
 impl Limits {
@@ -23,6 +26,7 @@ impl Limits {
             window,
             pacing: None,
             quantum: None,
+            slow_start: false,
         }
     }
 
@@ -33,6 +37,7 @@ impl Limits {
             window: Bytes::MAX,
             pacing: Some(rate),
             quantum: None,
+            slow_start: false,
         }
     }
 }

@@ -35,7 +35,11 @@ impl Window {
     /// What it allows. The one place where packets become bytes.
     #[inline]
     pub fn limits(&self) -> Limits {
-        Limits::of_window(Bytes((self.size * self.segment.as_f64()) as u64))
+        let window = Bytes((self.size * self.segment.as_f64()) as u64);
+        Limits {
+            slow_start: self.size < self.slow_start_threshold / 2.0,
+            ..Limits::of_window(window)
+        }
     }
 
     /// Whether it is below the slow-start threshold.

@@ -126,6 +126,7 @@ impl Controller {
                 .pacing_bps
                 .map(|rate| Rate::bits_per_s((rate as u64).max(1))),
             quantum: None,
+            slow_start: false,
         }
     }
 }

@@ -61,6 +61,7 @@ impl CongestionController for Agent {
                 .pacing_bps
                 .map(|rate| Rate::bits_per_s((rate as u64).max(1))),
             quantum: None,
+            slow_start: false,
         }
     }
 

@@ -3,6 +3,8 @@
 use controllers::{EcnSupport, Properties, Setup};
 use units::{Bytes, Duration};
 
+use crate::pacer::Pacing;
+
 /// How a sender is told that a segment is lost, and how it repairs the loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recovery {
@@ -115,6 +117,9 @@ pub struct SenderConfig {
     /// With it: ACKs echo the marks of the packets that they answer, as
     /// [`ReceiverConfig::accurate_ecn`] has it.
     pub accurate_ecn: bool,
+    /// Packets leave spread over the round trip where the controller gives no rate; none: with the
+    /// ACKs.
+    pub pacing: Option<Pacing>,
     /// What the controller leaves to the sender, and what not.
     pub properties: Properties,
     /// Opens the connection with a SYN.
@@ -142,6 +147,7 @@ impl Default for SenderConfig {
             threshold_adaptation: ThresholdAdaptation::default(),
             ecn: false,
             accurate_ecn: false,
+            pacing: None,
             properties: Properties::WINDOW,
             handshake: false,
         }
@@ -176,7 +182,7 @@ impl SenderConfig {
                 self.segment_size.saturating_mul(packets)
             }),
             seed: 0,
-            paced: self.properties.paced,
+            paced: self.properties.paced || self.pacing.is_some(),
             selective: matches!(self.recovery, Recovery::Sack | Recovery::Rack),
             ecn: match (self.ecn, self.accurate_ecn) {
                 (false, _) => EcnSupport::None,

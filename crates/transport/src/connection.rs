@@ -8,7 +8,7 @@ mod sending;
 use std::sync::Arc;
 
 use controllers::{CongestionController, Limits, PacketRef};
-use units::{Bytes, Duration, Time};
+use units::{Bytes, Duration, Rate, Time};
 
 use crate::config::{SenderConfig, SpuriousDetection, ThresholdAdaptation};
 use crate::history::{Record, Ring};
@@ -170,6 +170,24 @@ impl Connection {
     #[inline]
     pub(crate) fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Whether packets leave at a rate, of the controller's or by the window.
+    #[inline]
+    pub(crate) fn is_paced(&self) -> bool {
+        self.limits.pacing.is_some() || self.config.pacing.is_some()
+    }
+
+    /// That rate; none where packets leave with the ACKs, or before a round trip is known.
+    pub(crate) fn pacing_rate(&self) -> Option<Rate> {
+        let Limits {
+            window,
+            pacing,
+            slow_start,
+            ..
+        } = self.limits;
+        let by_window = self.config.pacing.as_ref();
+        pacing.or_else(|| by_window?.rate(window, slow_start, self.rto.smoothed_rtt()))
     }
 
     pub(crate) fn controller(&self) -> &dyn CongestionController {

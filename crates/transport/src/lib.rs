@@ -27,6 +27,7 @@ pub mod datagram;
 pub mod endpoint;
 mod history;
 pub mod ns2;
+mod pacer;
 mod ranges;
 mod reassembly;
 mod receiver;
@@ -43,6 +44,7 @@ pub use config::{
     Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
     ThresholdAdaptation,
 };
+pub use pacer::Pacing;
 pub use receiver::{Delivery, TcpReceiver};
 pub use segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
 pub use sender::TcpSender;

@@ -217,15 +217,17 @@ impl Repair {
     }
 
     fn find_plain(&self, connection: &mut Connection) {
-        connection.plain = match self {
-            Self::Tahoe(_) => true,
-            Self::Genie(recovery) => recovery.is_plain(connection),
-            Self::Reno(recovery) => recovery.is_plain(),
-            Self::NewReno(recovery) => recovery.is_plain(),
-            Self::Sack(recovery) => recovery.is_plain(),
-            // Every ACK counts, and to RACK every segment sent.
-            Self::Vegas(_) | Self::Rack(_) => false,
-        } && connection.doubt.is_none();
+        connection.plain = connection.config.pacing.is_none()
+            && match self {
+                Self::Tahoe(_) => true,
+                Self::Genie(recovery) => recovery.is_plain(connection),
+                Self::Reno(recovery) => recovery.is_plain(),
+                Self::NewReno(recovery) => recovery.is_plain(),
+                Self::Sack(recovery) => recovery.is_plain(),
+                // Every ACK counts, and to RACK every segment sent.
+                Self::Vegas(_) | Self::Rack(_) => false,
+            }
+            && connection.doubt.is_none();
     }
 }
 

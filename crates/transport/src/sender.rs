@@ -10,6 +10,7 @@ use units::{Duration, Time};
 
 use crate::config::SenderConfig;
 use crate::connection::{Arrival, CongestionSign, Connection, Forced};
+use crate::pacer::{Departure, Pacer};
 use crate::recovery::Repair;
 use crate::rto::RoundTrip;
 use crate::segment::{Flags, SackBlock, Segment, SegmentKind, Transmit};
@@ -21,8 +22,7 @@ pub struct TcpSender {
     connection: Connection,
     repair: Repair,
     phase: Phase,
-    /// When pacing lets the next packet leave.
-    paced_until: Time,
+    pacer: Pacer,
     /// One past the highest segment sent at the last source quench.
     quenched_until: Option<u64>,
 }
@@ -53,7 +53,7 @@ impl TcpSender {
             connection: Connection::new(config, controller),
             repair,
             phase: Phase::Closed,
-            paced_until: Time::ZERO,
+            pacer: Pacer::default(),
             quenched_until: None,
         }
     }
@@ -65,7 +65,7 @@ impl TcpSender {
         }
         let connection = &mut self.connection;
         connection.allow_burst();
-        self.paced_until = now;
+        self.pacer.start(now, connection.config.pacing.as_ref());
         self.phase = if connection.config.handshake {
             Phase::SynDue
         } else {
@@ -175,11 +175,21 @@ impl TcpSender {
     pub fn next_timer(&self) -> Option<Time> {
         let connection = &self.connection;
         let mut next = connection.deadline;
-        if connection.limits().pacing.is_some() && self.wants_to_send_new() {
-            let until = self.paced_until;
+        if let Some(until) = self.paced_until()
+            && self.wants_to_send_new()
+        {
             next = Some(next.map_or(until, |other| other.min(until)));
         }
         next
+    }
+
+    /// When the pacer lets the next packet leave, if there is one.
+    #[inline]
+    fn paced_until(&self) -> Option<Time> {
+        let connection = &self.connection;
+        connection
+            .is_paced()
+            .then(|| self.pacer.due(connection.config.segment_size))
     }
 
     /// The next segment that leaves now.
@@ -229,9 +239,13 @@ impl TcpSender {
         if let Some(transmit) = self.poll_forced(now) {
             return Some(transmit);
         }
+        let waits = self.paced_until().is_some_and(|until| now < until);
         let connection = &mut self.connection;
-        if connection.burst == 0 || (connection.limits().pacing.is_some() && now < self.paced_until)
-        {
+        if connection.burst == 0 {
+            return None;
+        }
+        if waits && self.repair.next_segment(connection).is_some() {
+            connection.app_limited = false; // the pacer is the limit
             return None;
         }
         let Some(number) = self.repair.next_segment(connection) else {
@@ -318,11 +332,21 @@ impl TcpSender {
         if let Repair::Rack(rack) = &mut self.repair {
             rack.after_transmit(connection, now);
         }
-        if let Some(rate) = connection.limits().pacing {
-            self.paced_until = self
-                .paced_until
-                .max(now)
-                .saturating_add(rate.time_for(transmit.size));
+        if !connection.is_paced() {
+            return transmit;
+        }
+        if let Some(rate) = connection.pacing_rate() {
+            let pacing = connection.config.pacing.as_ref();
+            self.pacer.on_sent(&Departure {
+                now,
+                size: transmit.size,
+                rate,
+                quantum: connection.limits().quantum.unwrap_or(transmit.size),
+                after_idle: in_flight == 1,
+                idle_burst: pacing.map_or(0, |pacing| pacing.idle_burst),
+            });
+        } else {
+            self.pacer.on_sent_unpaced();
         }
         transmit
     }

@@ -12,8 +12,8 @@ use channel::{Channel, Ends, Faults, Transfer};
 use controllers::{CongestionController, Properties, Registry, Setup};
 use proptest::prelude::*;
 use transport::{
-    ReceiverConfig, Recovery, RtoConfig, SenderConfig, SpuriousDetection, TcpReceiver, TcpSender,
-    ThresholdAdaptation, ns2,
+    Pacing, ReceiverConfig, Recovery, RtoConfig, SenderConfig, SpuriousDetection, TcpReceiver,
+    TcpSender, ThresholdAdaptation, ns2,
 };
 use units::{Bytes, Duration};
 
@@ -141,6 +141,7 @@ fn for_each_combination(faults: Faults, check: impl Fn(&str, Transfer)) {
                             spurious: detection(timestamps, delayed),
                             threshold_adaptation: adaptation(seed >> 8),
                             properties,
+                            pacing: (seed >> 16).is_multiple_of(4).then_some(Pacing::LINUX),
                             ..SenderConfig::default()
                         };
                         let receiver = ReceiverConfig {

@@ -222,6 +222,10 @@ pub struct TcpOptions {
     pub limited_transmit: bool,
     /// Duplicate ACKs inflate the window in fast recovery.
     pub window_inflation: bool,
+    /// Packets leave spread over the round trip.
+    pub pacing: bool,
+    /// Windows for each round trip then; none: as Linux has it.
+    pub pacing_factor: Option<f64>,
     /// An ACK echoes the marks of the packets that it answers, and no others.
     pub accurate_ecn: bool,
     /// A round-trip sample from every ACK; else one for each window, with Karn's rule.

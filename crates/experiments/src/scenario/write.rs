@@ -260,6 +260,10 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     out.key("duplicate_ack_threshold", options.duplicate_ack_threshold);
     out.key("limited_transmit", options.limited_transmit);
     out.key("window_inflation", options.window_inflation);
+    out.key("pacing", options.pacing);
+    if let Some(factor) = options.pacing_factor {
+        out.key("pacing_factor", factor);
+    }
     out.key("accurate_ecn", options.accurate_ecn);
     out.key("timestamps", options.timestamps);
     out.key("karn", options.karn);

@@ -8,8 +8,8 @@ use transport::datagram::{DatagramReceiver, DatagramSender};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
-    Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
-    TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
+    Compat, Pacing, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig,
+    SpuriousDetection, TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
 };
 
 use super::RunError;
@@ -194,6 +194,14 @@ fn sender_config(group: &FlowGroup, options: &TcpOptions, properties: Properties
         duplicate_ack_threshold: options.duplicate_ack_threshold,
         limited_transmit: options.limited_transmit,
         window_inflation: options.window_inflation,
+        pacing: options.pacing.then(|| {
+            let factor = options.pacing_factor;
+            factor.map_or(Pacing::LINUX, |factor| Pacing {
+                slow_start: factor,
+                avoidance: factor,
+                ..Pacing::LINUX
+            })
+        }),
         tail_loss_probe: options.tail_loss_probe,
         initial_window: options.initial_window.0,
         initial_slow_start_threshold: options

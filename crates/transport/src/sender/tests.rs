@@ -5,7 +5,7 @@ use controllers::{Ack, Congestion, Limits, Registry};
 use units::{Bytes, Ecn, Rate};
 
 use super::*;
-use crate::{Recovery, SpuriousDetection};
+use crate::{Pacing, Recovery, SpuriousDetection};
 
 mod connection;
 mod d_sack;

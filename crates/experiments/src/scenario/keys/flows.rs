@@ -255,6 +255,22 @@ pub const TCP: &[Parameter] = &[
          sender waits until its retransmission is acknowledged.",
     ),
     Parameter::new(
+        "pacing",
+        Kind::Flag,
+        Value::Flag(false),
+        "Packets leave spread over the round trip, not in bursts with the ACKs, once a round trip is \
+         known and ten packets have left. Not with compat = \"ns-2\".",
+    ),
+    Parameter::new(
+        "pacing_factor",
+        Kind::Number {
+            min: 0.1,
+            max: 100.0,
+        },
+        Value::Otherwise("2 below half of the slow-start threshold, else 1.2 (Linux)"),
+        "With pacing: the rate, in windows for each smoothed round trip (N of RFC 9002 §7.7).",
+    ),
+    Parameter::new(
         "tail_loss_probe",
         Kind::Flag,
         Value::Flag(true),

@@ -314,6 +314,8 @@ fn tcp(table: &Reader<'_>, payload: Bytes) -> Read<TcpOptions> {
         duplicate_ack_threshold: table.get("duplicate_ack_threshold")?.integer()? as u32,
         limited_transmit: table.get("limited_transmit")?.flag()?,
         window_inflation: table.get("window_inflation")?.flag()?,
+        pacing: pacing(table, compat)?,
+        pacing_factor: pacing_factor(table)?,
         accurate_ecn: table.get("accurate_ecn")?.flag()?,
         timestamps: table.get("timestamps")?.flag()?,
         karn: table.get("karn")?.flag()?,
@@ -393,6 +395,25 @@ fn d_sack(
         return Err(field.error(message));
     }
     Ok(on)
+}
+
+fn pacing(table: &Reader<'_>, compat: Compat) -> Read<bool> {
+    let field = table.get("pacing")?;
+    let on = field.flag()?;
+    if on && compat == Compat::Ns2 {
+        return Err(field.error(format!("{}: not with compat = \"ns-2\"", field.path)));
+    }
+    Ok(on)
+}
+
+fn pacing_factor(table: &Reader<'_>) -> Read<Option<f64>> {
+    let Some(field) = table.find("pacing_factor")? else {
+        return Ok(None);
+    };
+    if !table.get("pacing")?.flag()? {
+        return Err(field.error(format!("{} needs pacing = true", field.path)));
+    }
+    field.number().map(Some)
 }
 
 fn threshold_adaptation(

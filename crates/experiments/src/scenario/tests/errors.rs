@@ -166,6 +166,18 @@ const CASES: &[Case] = &[
         (9, 24),
         &["threshold_adaptation = \"ewma\" needs spurious = \"eifel\" or \"d-sack\""],
     ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\npacing_factor = 1.25",
+        (8, 17),
+        &["pacing_factor needs pacing = true"],
+    ),
+    (
+        "\"tcp\"",
+        "\"tcp\"\npacing = true\ncompat = \"ns-2\"",
+        (8, 10),
+        &["pacing: not with compat = \"ns-2\""],
+    ),
     // Quantities.
     (
         "\"10 Mbps\"",

@@ -137,6 +137,8 @@ fn group() -> impl Strategy<Value = String> {
         "spurious = \"d-sack\"\nthreshold_adaptation = \"average\"",
         "spurious = \"d-sack\"\nd_sack = true\nthreshold_adaptation = \"ewma\"",
         "d_sack = true",
+        "pacing = true",
+        "pacing = true\npacing_factor = 1.25",
         "",
     ]);
     let choices = (recovery, detection);
