@@ -422,7 +422,7 @@ const H_FULL: [f64; 8] = [0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 const H_QUICK: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 30.0];
 const H_LOSSY_QUICK: [f64; 2] = [0.1, 10.0];
 /// Losses that the words about Figure 5 are judged with.
-pub(super) const LOSSES: [f64; 3] = [0.001, 0.01, 0.05];
+pub(super) const LOSSES: [f64; 5] = [0.0005, 0.001, 0.002, 0.01, 0.05];
 /// The paper gives no pairs; these make the optima that it tells of.
 pub(super) const EXPERIMENTS: [Experiment; 4] = [
     Experiment {

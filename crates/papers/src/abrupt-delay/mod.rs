@@ -69,7 +69,7 @@ pub const PAPER: Paper = Paper {
         goodput_claims::BEST_GRANULARITY,
         adaptive_answer::NOT_ADAPTIVE,
     ],
-    own: &[],
+    own: &["adaptive-wins-back"],
     choices: &[],
     found: &[],
     searched_seeds: 0,

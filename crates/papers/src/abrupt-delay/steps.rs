@@ -202,15 +202,15 @@ fn panels(figure: &str, step: &Step, data: &Data, (window, timestamps): (u32, bo
     let suffix = if timestamps { "" } else { "-untimed" };
     let group = format!("abrupt-delay-{figure}-{window}{suffix}");
     let path = vec![
-        (0.0, BEFORE_S),
+        (SHOWN_S.0, BEFORE_S),
         (step.at_s, step.after_s),
-        (12.0, step.after_s),
+        (SHOWN_S.1, step.after_s),
     ];
     let chart = |part: &str, title: &str, axis: Axis| {
         Chart::new(
             format!("{group}-{part}"),
             format!("{title}, window of {window}{without}"),
-            Axis::linear("time", "s").range(5.0, 9.0),
+            Axis::linear("time", "s").range(SHOWN_S.0, SHOWN_S.1),
             axis,
         )
         .group(group.clone())
@@ -294,3 +294,6 @@ const PARAMETERS: &[(&str, &str)] = &[
          down to the round trip; a sample from every ACK but those of packets sent again",
     ),
 ];
+
+/// The part of the run that the charts show. Points beyond it are not drawn.
+const SHOWN_S: (f64, f64) = (5.0, 9.0);

@@ -310,6 +310,10 @@ const FOUND: &[Found] = &[
         choice: "dither = one packet",
     },
     Found {
+        claim: "2-equal",
+        choice: "queue = RED",
+    },
+    Found {
         claim: "2-aggressive",
         choice: "dither = one packet",
     },

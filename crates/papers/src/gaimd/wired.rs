@@ -61,7 +61,7 @@ const SETTING_2: Setting = Setting {
         (DITHER, &[10, 20, 40, 70, 100]),
         (NEW_RENO, &FLOWS_ENDS),
         (LONG_QUEUE, &FLOWS_ENDS),
-        (RED, &FLOWS_ENDS),
+        (RED, &[10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
     ],
 };
 const SETTING_3: Setting = Setting {
@@ -111,7 +111,7 @@ fn plan(setting: &Setting, mode: Mode) -> Vec<Run> {
     for (variation, flow_numbers) in variations {
         for protocol in &PROTOCOLS {
             for flows in *flow_numbers {
-                runs.extend(seeds(mode).map(|seed| {
+                runs.extend(seeds(mode).map(|seed| seed + FRESH).map(|seed| {
                     let setup = setting.setup(protocol, *flows, *variation, seed);
                     Run {
                         key: key(protocol, f64::from(*flows), *variation),
@@ -208,6 +208,8 @@ fn chart(setting: &Setting, variation: &str, data: &Data) -> Chart {
     )
 }
 
+/// Figure 2 behind RED was found on the seeds that the other figures have; these are others.
+const FRESH: u64 = 100;
 /// Where a variation is compared.
 const FLOWS_ENDS: [u32; 2] = [10, 100];
 
@@ -240,12 +242,12 @@ mod tests {
 
     use super::*;
 
-    /// Full: 4 protocols × 10 and 5 numbers of flows and 2 with each of 3 variations, or × 5 and 2
-    /// with each of 2, are 4 × (10 + 5 + 3 × 2) = 84 or 4 × (5 + 2 × 2) = 36 points, × 10 seeds. Quick: 4 × 4 = 16 or
+    /// Full: 4 protocols × 10, 5 and 10 numbers of flows and 2 with each of 2 variations, or × 5 and 2
+    /// with each of 2, are 4 × (10 + 5 + 10 + 2 × 2) = 116 or 4 × (5 + 2 × 2) = 36 points, × 10 seeds. Quick: 4 × 4 = 16 or
     /// 4 × 2 = 8 points, × 4 seeds.
     #[test]
     fn the_plan_has_every_protocol_number_of_flows_and_seed() {
-        for (setting, full, quick) in [(&SETTING_2, 84, 16), (&SETTING_3, 36, 8)] {
+        for (setting, full, quick) in [(&SETTING_2, 116, 16), (&SETTING_3, 36, 8)] {
             for (mode, points, seeds) in [(Mode::Full, full, 10), (Mode::Quick, quick, 4)] {
                 let plan = plan(setting, mode);
                 let runs = points * seeds;

@@ -26,8 +26,11 @@ pub const PAPER: Paper = Paper {
     summary: "RTT-based TCP measures with one monitor packet each round trip how many of its packets wait \
               in queues. Below α of them its window grows by 1, 2, 4, … packets each round trip, whatever \
               it was; beyond α a quarter of what is too much is taken away. The paper compares it with \
-              TCP Vegas. Its curves and its networks are lost in the text that is left. Its pseudo-code \
-              contradicts its text: run as printed, the window never shrinks (Figures 4 and 5).",
+              TCP Vegas. Its curves and its networks are lost in the text that is left. The \
+              networks here and α were searched for agreement with the words on its figures: what is \
+              reproduced of Figures 3 to 10 shows that such a network exists, and is no test of another. \
+              The scan may have turned brackets and signs; run as recovered, the pseudo-code never \
+              shrinks the window (Figures 4 and 5).",
     protocols: &[RTT_BASED.name, VEGAS.name, LITERAL.name, RENO.name],
     figures: &[
         formulas::FIGURE_1,
@@ -48,7 +51,7 @@ pub const PAPER: Paper = Paper {
         beyond::ROUTE,
     ],
     claims: claims::CLAIMS,
-    own: &[],
+    own: &["4-pseudo-code"],
     choices: &[],
     found: &[],
     searched_seeds: 0,

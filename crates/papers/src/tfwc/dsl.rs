@@ -3,10 +3,11 @@
 
 use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
+use super::FIRST_SEED;
 use super::measure::{THETA, shares, spread};
-use super::setting::{Flows, Media, Network};
+use super::setting::{Access, Flows, Media, Network};
 use crate::data::Data;
-use crate::paper::{Figure, Key, Mode, Run};
+use crate::paper::{BASE, Figure, Key, Mode, Run, VARIATION};
 
 /// Figure 3.2.
 pub(super) const FIGURE_3_2: Figure = Figure {
@@ -21,7 +22,7 @@ pub(super) const FIGURE_3_2: Figure = Figure {
         ),
         (
             "access links",
-            "15 Mb/s, 0.5 to 2 ms on each side, drawn (report)",
+            "15 Mb/s, 0.5 to 2 ms, drawn (report); one for each flow, at its sender (open choice: access)",
         ),
         (
             "duration",
@@ -33,7 +34,7 @@ pub(super) const FIGURE_3_2: Figure = Figure {
         ),
         (
             "packets",
-            "1000 B on the wire; with headers: TCP 1040 B, the others 1032 B",
+            "1040 B on the wire for all (open choice: packets)",
         ),
         (
             "reverse",
@@ -62,44 +63,63 @@ pub(super) const FIGURE_3_2: Figure = Figure {
 };
 
 /// What differs from the printed set-up.
-pub(super) const CONDITIONS: [&str; 4] = ["as printed", "reverse", "dither", "dither and reverse"];
-pub(super) const VARIANTS: [&str; 3] = ["1000 B", "with headers", "TCP by the RFCs"];
-const MEDIA: [Media; 4] = [Media::Tfrc, Media::TfrcNs2, Media::Tfwc, Media::TfwcTicks];
+const CONDITIONS: [&str; 4] = ["", "reverse", "dither", "dither and reverse"];
+/// What differs from how the author ran it.
+const VARIANTS: [&str; 5] = [
+    "",
+    "packets = 1000 B",
+    "packets = 1040 B and 1032 B",
+    "access = both sides",
+    "TCP = by the RFCs",
+];
+const MEDIA: [Media; 4] = [Media::TfrcNs2, Media::Tfrc, Media::TfwcTicks, Media::Tfwc];
 const SEEDS_FULL: u64 = 20;
 const SEEDS_QUICK: u64 = 10;
 const DITHER_MS: f64 = 8.0;
 
 pub(super) fn key(media: Media, condition: &str, variant: &str) -> Key {
+    let mut parts = Vec::new();
+    if !condition.is_empty() {
+        parts.push(format!("traffic = {condition}"));
+    }
+    if !variant.is_empty() {
+        parts.push(variant.to_owned());
+    }
+    let name = if parts.is_empty() {
+        BASE.to_owned()
+    } else {
+        parts.join(", ")
+    };
     Key::new()
         .with("protocol", media.name())
-        .with("condition", condition)
-        .with("variant", variant)
+        .with(VARIATION, name.as_str())
 }
 
 fn plan(mode: Mode) -> Vec<Run> {
-    let seeds = match mode {
-        Mode::Quick => SEEDS_QUICK,
-        Mode::Full => SEEDS_FULL,
+    let (seeds, conditions) = match mode {
+        Mode::Quick => (SEEDS_QUICK, &CONDITIONS[..1]),
+        Mode::Full => (SEEDS_FULL, &CONDITIONS[..]),
     };
-    let network = Network::dsl(1.0);
     let mut runs = Vec::new();
     for media in MEDIA {
-        for (number, condition) in CONDITIONS.iter().enumerate() {
+        for (number, condition) in conditions.iter().enumerate() {
             for variant in VARIANTS {
+                let mut network = Network::dsl(1.0);
+                if variant == VARIANTS[3] {
+                    network.access = Access::Both;
+                }
                 let flows = |media| {
-                    let flows = Flows::new(media, 4, (0, 1));
-                    let flows = if number >= 2 {
-                        flows.dithered(DITHER_MS)
-                    } else {
-                        flows
-                    };
-                    if variant == VARIANTS[1] {
-                        flows.with_headers()
-                    } else {
-                        flows
+                    let mut flows = Flows::new(media, 4, (0, 1));
+                    if number >= 2 {
+                        flows = flows.dithered(DITHER_MS);
+                    }
+                    match variant {
+                        "packets = 1000 B" => flows.sized(1_000),
+                        "packets = 1040 B and 1032 B" => flows.with_headers(),
+                        _ => flows,
                     }
                 };
-                let tcp = if variant == VARIANTS[2] {
+                let tcp = if variant == VARIANTS[4] {
                     Media::TcpRfc
                 } else {
                     Media::Tcp
@@ -108,7 +128,7 @@ fn plan(mode: Mode) -> Vec<Run> {
                 if number % 2 == 1 {
                     groups.push(flows(tcp).reversed());
                 }
-                runs.extend((1..=seeds).map(|seed| Run {
+                runs.extend((FIRST_SEED..FIRST_SEED + seeds).map(|seed| Run {
                     key: key(media, condition, variant),
                     seed,
                     scenario: network.scenario("3.2", seed, &groups, ""),
@@ -122,33 +142,31 @@ fn plan(mode: Mode) -> Vec<Run> {
 
 fn draw(data: &Data) -> Vec<Block> {
     let mut blocks = Vec::new();
+    let variations = data.variations();
     let chart = |media: Media| {
         let slug = key(media, "", "").slug();
-        let mut chart = Chart::new(
+        let of = |(at, variation): (usize, &&str)| {
+            let of_variation = data.variation(variation);
+            let samples = of_variation.samples(&key(media, "", ""), THETA).0;
+            samples
+                .into_iter()
+                .map(move |(_, theta)| (at as f64, theta))
+        };
+        let points = variations.iter().enumerate().flat_map(of).collect();
+        let chart = Chart::new(
             format!("tfwc-3.2-{slug}"),
             format!("TCP beside {}", media.name()),
-            Axis::category("", "", CONDITIONS),
+            Axis::category("", "", variations.iter().copied()),
             Axis::linear("θ: TCP's share", "").range(0.0, 1.0),
         );
-        for variant in VARIANTS {
-            let of = |(at, condition): (usize, &&str)| {
-                let samples = data.samples(&key(media, condition, variant), THETA).0;
-                samples
-                    .into_iter()
-                    .map(move |(_, theta)| (at as f64, theta))
-            };
-            let points = CONDITIONS.iter().enumerate().flat_map(of).collect();
-            chart = chart.with(Series::new(variant, Kind::Points, points));
-        }
-        Block::Chart(chart)
+        Block::Chart(chart.with(Series::new("one seed", Kind::Points, points)))
     };
     blocks.push(Block::Grid(MEDIA.into_iter().map(chart).collect()));
     let mut table = Table::new(
         "TCP's share θ over the seeds",
         vec![
             Column::text("beside"),
-            Column::text("condition"),
-            Column::text("variant"),
+            Column::text("variation"),
             Column::number("mean", ""),
             Column::number("median", ""),
             Column::number("least", ""),
@@ -158,7 +176,7 @@ fn draw(data: &Data) -> Vec<Block> {
     for point in &data.points {
         let word = |axis| Cell::from(point.key.word(axis).unwrap_or_default());
         if let Some(spread) = spread(&point.samples(THETA)) {
-            let cells = [word("protocol"), word("condition"), word("variant")];
+            let cells = [word("protocol"), word(VARIATION)];
             let numbers = spread.map(Cell::Number);
             table.rows.push(cells.into_iter().chain(numbers).collect());
         }

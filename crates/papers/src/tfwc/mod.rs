@@ -23,7 +23,7 @@ mod step;
 mod surface;
 mod weight;
 
-use crate::paper::Paper;
+use crate::paper::{Choice, Paper};
 
 /// The paper.
 pub const PAPER: Paper = Paper {
@@ -44,7 +44,6 @@ pub const PAPER: Paper = Paper {
         surface::FIGURE_6_7,
         surface::FIGURE_6_8,
         weight::FIGURE_6_9,
-        surface::CONFOUND,
         alone::ALONE,
         mixed::MIXED,
         smoothness::SMOOTHNESS,
@@ -55,6 +54,7 @@ pub const PAPER: Paper = Paper {
     ],
     claims: &[
         claims::slow_line::STARVED,
+        claims::slow_line::IN_ITS_PLACE,
         claims::slow_line::OUTAGE,
         claims::patterns::INTERVALS,
         claims::patterns::WINDOWS,
@@ -83,8 +83,68 @@ pub const PAPER: Paper = Paper {
         claims::queue::BULKY,
         claims::sharing::PACKET_SIZE,
     ],
-    own: &[],
-    choices: &[],
+    own: &[
+        "3.2-tfwc",
+        "alone-even",
+        "mixed-fair",
+        "smoothness-tfrc",
+        "smoothness-tfwc",
+        "smoothness-same",
+        "step-down",
+        "step-up",
+        "on-off-cut",
+        "packet-size",
+    ],
+    choices: CHOICES,
     found: &[],
-    searched_seeds: 0,
+    searched_seeds: FIRST_SEED - 1,
 };
+
+/// What the report leaves open. The base is what the author's public scripts have.
+const CHOICES: &[Choice] = &[
+    Choice {
+        name: "access",
+        base: "one link for each flow, at its sender",
+        why: "the round trip of 22.0 ms in the captions of Figures 6.7 and 6.8, and the author's scripts",
+        others: &["both sides"],
+    },
+    Choice {
+        name: "packets",
+        base: "1040 B on the wire for all",
+        why: "the author's scripts; the text says 8000 bits",
+        others: &["1000 B", "1040 B and 1032 B"],
+    },
+    Choice {
+        name: "timers",
+        base: "TFRC as in ns-2 and TFWC, in ticks of 0.1 s",
+        why: "§5.5: \"follows the conventional TCP and TFRC update mechanisms\", which were ns-2's",
+        others: &["exact"],
+    },
+    Choice {
+        name: "TCP",
+        base: "SACK as in ns-2",
+        why: "the report names ns-2",
+        others: &["by the RFCs"],
+    },
+    Choice {
+        name: "dither",
+        base: "none",
+        why: "ns-2's default",
+        others: &["one packet"],
+    },
+    Choice {
+        name: "traffic",
+        base: "none the other way in Figure 3.2",
+        why: "the report mentions none there",
+        others: &["reverse", "dither", "dither and reverse"],
+    },
+    Choice {
+        name: "reverse queue",
+        base: "as the bottleneck's in Figures 6.7 and 6.8",
+        why: "links of both directions are alike",
+        others: &["50 packets"],
+    },
+];
+
+/// First seed of the figures that were searched for choices.
+const FIRST_SEED: u64 = 101;

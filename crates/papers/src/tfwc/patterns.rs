@@ -6,7 +6,7 @@ use experiments::simulation::Outcome;
 use netsim::random::Stream;
 use results::page::{Axis, Block, Cell, Chart, Column, Kind, Series, Table};
 
-use super::setting::{Flows, Media, Network, Queue, record};
+use super::setting::{Access, Flows, Media, Network, Queue, Reverse, record};
 use crate::data::{Data, Measured};
 use crate::paper::{Figure, Key, Mode, Run};
 
@@ -207,6 +207,8 @@ fn scenario(losses: &str, seed: u64) -> String {
         queue: Queue::DropTail(1_000),
         access_mbps: 2_000,
         access_ms: (0.5, 0.5),
+        access: Access::Both,
+        reverse: Reverse::Fifty,
         duration_s: DURATION_S,
         warmup_s: 4,
         rates: &[],

@@ -90,8 +90,8 @@ rto = { initial = "3 s", minimum = "200 ms", granularity = "1 ms" }"#;
 pub(super) enum Queue {
     /// So many packets, the one being sent included, as ns-2 counts.
     DropTail(u32),
-    /// RED with thresholds of Q/6 and Q/2, and the largest probability twice that at which the
-    /// bottleneck's share of a flow is what the equation gives.
+    /// RED with thresholds of 5 and 15 packets (eqs. 6.5 and 6.6 and note 10), and the largest
+    /// probability twice that at which the bottleneck's share of a flow is what the equation gives.
     Red { limit: u32, flows: u32 },
     /// RED with that weight.
     Weight { limit: u32, flows: u32, weight: f64 },
@@ -115,6 +115,25 @@ impl Queue {
     }
 }
 
+/// Where flows have access links of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// On the side of the senders: receivers sit on the far router, as in the author's scripts and as
+    /// the round trip of 22 ms in the captions of Figures 6.7 and 6.8 has it.
+    Senders,
+    /// On both sides.
+    Both,
+}
+
+/// The queue of the other direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reverse {
+    /// Drop-tail, 50 packets, ns-2's default.
+    Fifty,
+    /// As the bottleneck's.
+    Same,
+}
+
 /// A network without its flows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Network {
@@ -123,8 +142,12 @@ pub(super) struct Network {
     pub(super) delay_ms: f64,
     pub(super) queue: Queue,
     pub(super) access_mbps: u32,
-    /// Drawn evenly for each flow and side.
+    /// Drawn evenly for each flow.
     pub(super) access_ms: (f64, f64),
+    /// Where flows have an access link of their own.
+    pub(super) access: Access,
+    /// What may wait the other way.
+    pub(super) reverse: Reverse,
     pub(super) duration_s: u32,
     pub(super) warmup_s: u32,
     /// Other rates of the bottleneck, each with the second from which on it holds.
@@ -147,7 +170,7 @@ pub(super) struct Flows {
 }
 
 impl Flows {
-    /// Flows with packets of 1000 B on the wire.
+    /// Flows with packets of 1040 B on the wire, those of the author's scripts.
     pub(super) fn new(media: Media, count: u32, start_s: (u32, u32)) -> Self {
         Self {
             label: media.name(),
@@ -155,7 +178,7 @@ impl Flows {
             count,
             start_s,
             dither_ms: 0.0,
-            packet: 1_000,
+            packet: WIRE_B,
             spread: 0,
             header: 40,
             reverse: false,
@@ -215,13 +238,15 @@ impl Network {
             queue: Queue::DropTail(5),
             access_mbps: 15,
             access_ms: (0.5, 2.0),
+            access: Access::Senders,
+            reverse: Reverse::Fifty,
             duration_s: 200,
             warmup_s: 20,
             rates: &[],
         }
     }
 
-    /// That of Figures 6.7 and 6.8: a round trip of 22.5 ms.
+    /// That of Figures 6.7 and 6.8: a round trip of 2 × (10 + 1.25) = 22.5 ms.
     pub(super) fn short(mbps: f64, queue: Queue, duration_s: u32) -> Self {
         Self {
             mbps,
@@ -229,13 +254,15 @@ impl Network {
             queue,
             access_mbps: 50,
             access_ms: (0.5, 2.0),
+            access: Access::Senders,
+            reverse: Reverse::Same,
             duration_s,
             warmup_s: 20,
             rates: &[],
         }
     }
 
-    /// That of Figure 6.9: a round trip of 51 ms.
+    /// That of Figure 6.9: a round trip of 2 × (20 + 2.75) = 45.5 ms.
     pub(super) fn long(mbps: f64, queue: Queue, duration_s: u32) -> Self {
         Self {
             delay_ms: 20.0,
@@ -246,18 +273,21 @@ impl Network {
 
     /// Round trip without queues, access at its mean.
     fn round_trip_s(&self) -> f64 {
-        2.0 * (self.delay_ms + self.access_ms.0 + self.access_ms.1) / 1e3
+        let sides = match self.access {
+            Access::Senders => 1.0,
+            Access::Both => 2.0,
+        };
+        let access_ms = sides * f64::midpoint(self.access_ms.0, self.access_ms.1);
+        2.0 * (self.delay_ms + access_ms) / 1e3
     }
 
     fn queue(&self) -> String {
-        let red = |limit: u32, flows: u32, keys: &str| {
-            let max_threshold = f64::from(limit) / 2.0;
+        let red = |flows: u32, keys: &str| {
             let window = self.mbps * 1e6 * self.round_trip_s() / 8_000.0 / f64::from(flows);
             let loss = loss_event_rate_of_window(window).clamp(LEAST_LOSS, 1.0);
             format!(
-                "{{ kind = \"red\", min_threshold = \"{:.4} packets\", \
-                 max_threshold = \"{max_threshold} packets\", max_probability = {:.6}, {keys} }}",
-                max_threshold / 3.0,
+                "{{ kind = \"red\", min_threshold = \"5 packets\", max_threshold = \"15 packets\", \
+                 max_probability = {:.6}, {keys} }}",
                 (2.0 * loss).min(1.0),
             )
         };
@@ -267,12 +297,12 @@ impl Network {
             Queue::DropTailBytes(limit) => drop_tail(&format!("{} B", 1_000 * (limit - 1))),
             Queue::Red { limit, flows } => {
                 let keys = format!("limit = \"{limit} packets\", weight = \"auto\"");
-                red(limit, flows, &keys)
+                red(flows, &keys)
             }
             Queue::RedBytes { limit, flows } => {
                 let bytes = 1_000 * limit;
                 let keys = format!("limit = \"{bytes} B\", weight = \"auto\", mode = \"bytes\"");
-                red(limit, flows, &keys)
+                red(flows, &keys)
             }
             Queue::Weight {
                 limit,
@@ -280,7 +310,7 @@ impl Network {
                 weight,
             } => {
                 let keys = format!("limit = \"{limit} packets\", weight = {weight}");
-                red(limit, flows, &keys)
+                red(flows, &keys)
             }
         }
     }
@@ -297,6 +327,10 @@ impl Network {
             ..
         } = self;
         let queue = self.queue();
+        let reverse = match self.reverse {
+            Reverse::Fifty => "{ kind = \"drop-tail\", limit = \"49 packets\" }",
+            Reverse::Same => &queue,
+        };
         let schedule = self.schedule();
         let mut text = format!(
             r#"# {name} of "TCP-Friendly Window-based Congestion Control" (Choi), seed {seed}.
@@ -308,10 +342,18 @@ seed = {seed}
 [topology]
 kind = "dumbbell"
 bottleneck = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {queue}{schedule} }}
-reverse = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {{ kind = "drop-tail", limit = "49 packets" }} }}
-access = {{ rate = "{access_mbps} Mbps", delay = {{ uniform = ["{low} ms", "{high} ms"] }} }}
+reverse = {{ rate = "{mbps} Mbps", delay = "{delay_ms} ms", queue = {reverse} }}
 "#
         );
+        let link = format!(
+            "{{ rate = \"{access_mbps} Mbps\", delay = {{ uniform = [\"{low} ms\", \"{high} ms\"] }} }}"
+        );
+        text += &match self.access {
+            Access::Both => format!("access = {link}\n"),
+            Access::Senders => format!(
+                "sender_access = {link}\nreceiver_access = {{ rate = \"unlimited\", delay = \"0 s\" }}\n"
+            ),
+        };
         for group in flows {
             let direction = if group.reverse { "reverse" } else { "forward" };
             let Flows {
@@ -375,6 +417,9 @@ pub(super) fn product(mbps: f64) -> u32 {
 
 /// In the scripts of Figures 6.7 and 6.8; their round trip is 22.5 ms.
 const ROUND_TRIP_S: f64 = 0.022;
+
+/// Packets on the wire: 1000 B and, for TCP, 40 B of headers; TFRC and TFWC have packets of 1040 B.
+const WIRE_B: u32 = 1_040;
 
 /// Label of the flows the other way.
 pub(super) const REVERSE: &str = "reverse";

@@ -3,7 +3,7 @@
 use super::{below, place, yes_if};
 use crate::claim::{Claim, Evidence, Judged, Quantity};
 use crate::data::{Data, Point, Samples};
-use crate::rules::{self, Answer, judged, shown};
+use crate::rules::{self, Answer, Place, judged};
 use crate::tfwc::measure::{self, THETA, mean_over, within};
 use crate::tfwc::setting::Media;
 use crate::tfwc::surface;
@@ -15,14 +15,12 @@ pub(in crate::tfwc) const TFRC_SLOW: Claim = Claim {
     statement: "With drop-tail and less than 1 Mb/s TFRC leaves TCP a share of about 0.1.",
     paper: Quantity::Number(0.1),
     unit: "",
-    rule: "At a condition (reverse traffic, dither) it holds if the mean of θ over all cells below 1 Mb/s \
-           is below 0.2, its whole interval. At all four: reproduced; at half or more: partly. Ours is \
-           that mean without reverse traffic, with dither.",
+    rule: "With reverse traffic, as the report has it, the mean of θ over all cells below 1 Mb/s is below \
+           0.2, its whole interval.",
     judge: |evidence| {
-        over_conditions(
+        over_cells(
             evidence,
             "6.7",
-            Media::Tfrc,
             |mbps, _| mbps < 1.0,
             |theta| below(theta, 0.2),
         )
@@ -36,16 +34,20 @@ pub(in crate::tfwc) const TFRC_FAST: Claim = Claim {
     statement: "With drop-tail and more than 5 Mb/s TFRC is fair to TCP.",
     paper: Quantity::Number(0.5),
     unit: "",
-    rule: "At a condition it holds if the mean of θ over all cells above 5 Mb/s lies within 0.4 to 0.6, \
-           its whole interval. At all four: reproduced; at half or more: partly.",
+    rule: "With reverse traffic the mean of θ over all cells above 5 Mb/s lies within 0.4 to 0.6, its \
+           whole interval: reproduced. Within 0.3 to 0.7: partly.",
     judge: |evidence| {
-        over_conditions(
-            evidence,
-            "6.7",
-            Media::Tfrc,
-            |mbps, _| mbps > 5.0,
-            |theta| within(theta, 0.4, 0.6),
-        )
+        let theta = mean_theta(evidence.figure("6.7"), TFRC, |mbps, _| mbps > 5.0);
+        let place = place(
+            "above 5 Mb/s".to_owned(),
+            within(&theta, 0.4, 0.6),
+            &theta,
+            "",
+        );
+        Judged {
+            verdict: rules::full_or_lesser(within(&theta, 0.4, 0.6), within(&theta, 0.3, 0.7)),
+            ..judged(&[place], theta.estimate())
+        }
     },
 };
 
@@ -56,15 +58,10 @@ pub(in crate::tfwc) const TFWC_FAIR: Claim = Claim {
     statement: "With drop-tail TFWC is fair to TCP at every bandwidth and number of flows.",
     paper: Quantity::Number(0.5),
     unit: "",
-    rule: "At a condition it holds if the mean of θ over all cells lies within 0.4 to 0.6, its whole \
-           interval, and at most a twentieth of the cells is unfair (mean θ below 0.2 or above 0.8). At \
-           all four: reproduced; at half or more: partly.",
-    judge: |evidence| {
-        let mut judged = judge_fair(evidence.figure("6.7"), Media::Tfwc);
-        judged.reason +=
-            " The timer of ns-2's TCP stays backed off for longer than that of RFC 6298.";
-        judged
-    },
+    rule: "With reverse traffic the mean of θ over all cells lies within 0.4 to 0.6, its whole interval, \
+           and at most a twentieth of the cells is unfair (mean θ below 0.2 or above 0.8): reproduced. \
+           One of the two: partly.",
+    judge: |evidence| judge_fair(evidence.figure("6.7")),
 };
 
 /// §7.1: the worst scenario.
@@ -74,38 +71,28 @@ pub(in crate::tfwc) const WORST: Claim = Claim {
     statement: "Drop-tail without reverse traffic is the worst case, for both protocols.",
     paper: Quantity::words("both unfair"),
     unit: "",
-    rule: "At a protocol and dither it holds if unfairness, the mean of |θ − 0.5| over all cells, is \
-           greater without reverse traffic than with it, the interval of the difference excluding zero. \
-           At all four: reproduced; at half or more: partly. Ours is the difference for TFRC with dither.",
+    rule: "For a protocol it holds if unfairness, the mean of |θ − 0.5| over the cells of one or two flows \
+           each, for which the report says it, is greater without reverse traffic than with it, the \
+           interval of the difference excluding zero. For both: reproduced; for one: partly. Ours is \
+           the difference for TFRC.",
     judge: |evidence| {
         let data = evidence.figure("6.7");
-        let difference = |media, dither| {
+        let difference = |media| {
             let of = |reverse| {
-                mean_over(
-                    data,
-                    |point| picks(point, media, reverse, dither),
-                    |theta| (theta - 0.5).abs(),
-                )
+                let wanted = |point: &Point| {
+                    let few = point.key.number("flows").is_some_and(|flows| flows <= 2.0);
+                    few && picks(point, media, reverse)
+                };
+                mean_over(data, wanted, |theta| (theta - 0.5).abs())
             };
             of(surface::REVERSE[0]).less(&of(surface::REVERSE[1]))
         };
-        let mut places = Vec::new();
-        for media in surface::MEDIA {
-            for dither in surface::DITHERS {
-                let difference = difference(media, dither);
-                let label = format!("{}, dither: {dither}", media.name());
-                places.push(place(
-                    label,
-                    rules::above(&difference, 0.0),
-                    &difference,
-                    "",
-                ));
-            }
-        }
-        judged(
-            &places,
-            difference(surface::MEDIA[0], surface::DITHERS[0]).estimate(),
-        )
+        let places = surface::MEDIA.map(|media| {
+            let difference = difference(media);
+            let answer = rules::above(&difference, 0.0);
+            place(media.name().to_owned(), answer, &difference, "")
+        });
+        judged(&places, difference(TFRC).estimate())
     },
 };
 
@@ -116,14 +103,11 @@ pub(in crate::tfwc) const RED_SLOW: Claim = Claim {
     statement: "With RED and less than 2 Mb/s TFRC starves TCP.",
     paper: Quantity::words("starved"),
     unit: "",
-    rule: "At a condition it holds if the mean of θ over all cells below 2 Mb/s is below 0.3, its whole \
-           interval. At all four: reproduced; at half or more: partly. Ours is that mean without \
-           reverse traffic, with dither.",
+    rule: "With reverse traffic the mean of θ over all cells below 2 Mb/s is below 0.3, its whole interval.",
     judge: |evidence| {
-        over_conditions(
+        over_cells(
             evidence,
             "6.8",
-            Media::Tfrc,
             |mbps, _| mbps < 2.0,
             |theta| below(theta, 0.3),
         )
@@ -137,13 +121,12 @@ pub(in crate::tfwc) const RED_FEW: Claim = Claim {
     statement: "With RED a few flows of TFRC starve TCP at every bandwidth.",
     paper: Quantity::words("starved"),
     unit: "",
-    rule: "At a condition it holds if the mean of θ over all cells of up to four flows is below 0.3, its \
-           whole interval. At all four: reproduced; at half or more: partly.",
+    rule: "With reverse traffic the mean of θ over all cells of up to four flows is below 0.3, its whole \
+           interval.",
     judge: |evidence| {
-        over_conditions(
+        over_cells(
             evidence,
             "6.8",
-            Media::Tfrc,
             |_, flows| flows <= 4.0,
             |theta| below(theta, 0.3),
         )
@@ -157,177 +140,87 @@ pub(in crate::tfwc) const RED_TFWC: Claim = Claim {
     statement: "With RED TFWC is fair to TCP.",
     paper: Quantity::Number(0.5),
     unit: "",
-    rule: "As for drop-tail: at a condition it holds if the mean of θ over all cells lies within 0.4 to \
-           0.6, its whole interval, and at most a twentieth of the cells is unfair. At all four: \
-           reproduced; at half or more: partly.",
-    judge: |evidence| {
-        let data = evidence.figure("6.8");
-        judge_fair(data, Media::Tfwc)
-    },
+    rule: "As for drop-tail: with reverse traffic the mean of θ over all cells lies within 0.4 to 0.6, its \
+           whole interval, and at most a twentieth of the cells is unfair: reproduced. One of the two: \
+           partly.",
+    judge: |evidence| judge_fair(evidence.figure("6.8")),
 };
 
 /// Chapter 7: TFWC is the fairer one.
 pub(in crate::tfwc) const CONFOUNDED: Claim = Claim {
     id: "7-fairer",
-    figures: &["confound"],
-    statement: "TFWC is fairer to TCP than TFRC, also where both run under the same conditions.",
+    figures: &["6.7", "6.8"],
+    statement: "TFWC is fairer to TCP than TFRC (both under the same conditions).",
     paper: Quantity::words("fairer"),
     unit: "",
-    rule: "At a comparison it holds if TFRC's unfairness, the mean of |θ − 0.5| over the bandwidths, is \
-           greater than TFWC's, the interval of the difference excluding zero. Comparisons: as the \
-           report's scripts ran it (TFRC without reverse traffic, TFWC with it), both without and both \
-           with, for TFRC as RFC 5348 and as ns-2 have it, and for TCP as ns-2 and as the RFCs have it. \
-           At all twelve: reproduced; at half or more: partly. Ours is the difference with RFC 5348 and \
-           TCP as in ns-2, both without reverse traffic.",
+    rule: "TFRC's unfairness, the mean of |θ − 0.5| over all cells, is greater than TFWC's, the interval \
+           of the difference excluding zero: with drop-tail and with RED, both with reverse traffic. Of \
+           both queues: reproduced; of one: partly. Ours is the difference with drop-tail.",
     judge: |evidence| {
-        let data = evidence.figure("confound");
-        let unfairness = |tcp: Media, media: Media, reverse: &str| {
-            let wanted = |point: &Point| {
-                let is = |axis, word| point.key.word(axis) == Some(word);
-                is("tcp", tcp.name()) && is("protocol", media.name()) && is("reverse", reverse)
+        let difference = |figure| {
+            let data = evidence.figure(figure);
+            let unfairness = |media| {
+                let wanted = |point: &Point| picks(point, media, surface::REVERSE[1]);
+                mean_over(data, wanted, |theta| (theta - 0.5).abs())
             };
-            mean_over(data, wanted, |theta| (theta - 0.5).abs())
+            unfairness(TFRC).less(&unfairness(TFWC))
         };
-        let [none, many] = surface::REVERSE;
-        let difference = |tcp, media, tfrc, tfwc| {
-            unfairness(tcp, media, tfrc).less(&unfairness(tcp, Media::Tfwc, tfwc))
-        };
-        let mut places = Vec::new();
-        for tcp in surface::READINGS {
-            for media in [Media::Tfrc, Media::TfrcNs2] {
-                for (label, tfrc, tfwc) in [
-                    ("as the scripts ran it", none, many),
-                    ("both without", none, none),
-                    ("both with", many, many),
-                ] {
-                    let difference = difference(tcp, media, tfrc, tfwc);
-                    let label = format!("{}, {}, {label}", tcp.name(), media.name());
-                    places.push(place(
-                        label,
-                        rules::above(&difference, 0.0),
-                        &difference,
-                        "",
-                    ));
-                }
-            }
-        }
-        let ours = difference(Media::Tcp, Media::Tfrc, none, none);
-        judged(&places, ours.estimate())
+        let places = [("6.7", "drop-tail"), ("6.8", "RED")].map(|(figure, queue)| {
+            let difference = difference(figure);
+            let answer = rules::above(&difference, 0.0);
+            place(queue.to_owned(), answer, &difference, "")
+        });
+        judged(&places, difference("6.7").estimate())
     },
 };
 
-/// A claim about the mean of θ over the cells of a surface that `wanted` picks by bandwidth and
-/// number of flows, at each of the four conditions.
-fn over_conditions(
+/// A claim about the mean of θ beside TFRC, with reverse traffic, over the cells that `wanted` picks
+/// by bandwidth and number of flows.
+fn over_cells(
     evidence: &Evidence<'_>,
     figure: &str,
-    media: Media,
     wanted: impl Fn(f64, f64) -> bool,
     answer: impl Fn(&Samples) -> Answer,
 ) -> Judged {
-    let data = evidence.figure(figure);
+    let theta = mean_theta(evidence.figure(figure), TFRC, wanted);
+    let place = place("these cells".to_owned(), answer(&theta), &theta, "");
+    judged(&[place], theta.estimate())
+}
+
+/// The mean of θ with reverse traffic over some cells.
+fn mean_theta(data: &Data, media: Media, wanted: impl Fn(f64, f64) -> bool) -> Samples {
     let wanted = |point: &Point| {
         let number = |axis| point.key.number(axis).unwrap_or(f64::NAN);
-        wanted(number("mbps"), number("flows"))
+        picks(point, media, surface::REVERSE[1]) && wanted(number("mbps"), number("flows"))
     };
-    let theta = |reverse, dither| {
-        mean_over(
-            data,
-            |point| picks(point, media, reverse, dither) && wanted(point),
-            |theta| theta,
-        )
-    };
-    let mut places = Vec::new();
-    for reverse in surface::REVERSE {
-        for dither in surface::DITHERS {
-            let theta = theta(reverse, dither);
-            places.push(place(
-                condition(reverse, dither),
-                answer(&theta),
-                &theta,
-                "",
-            ));
-        }
-    }
-    let ours = theta(surface::REVERSE[0], surface::DITHERS[0]);
-    let mut judged = judged(&places, ours.estimate());
-    judged.reason += &both_readings(data, media, wanted);
-    judged
+    mean_over(data, wanted, |theta| theta)
 }
 
-/// The mean of θ over the cells that TCP by the RFCs has, with it and with ns-2's TCP.
-fn both_readings(data: &Data, media: Media, wanted: impl Fn(&Point) -> bool) -> String {
-    let with = |tcp| {
-        data.points
-            .iter()
-            .filter(|point| picks_beside(point, (tcp, media), surface::RFC_AT) && wanted(point))
-            .collect::<Vec<_>>()
-    };
-    let rfc = with(Media::TcpRfc);
-    let size = |point: &Point| (point.key.number("mbps"), point.key.number("flows"));
-    let mut ns2 = with(Media::Tcp);
-    ns2.retain(|point| rfc.iter().any(|other| size(other) == size(point)));
-    let mean = |points: &[&Point]| {
-        let thetas: Vec<Samples> = points.iter().map(|point| point.samples(THETA)).collect();
-        shown(super::mean(&thetas).estimate(), "")
-    };
-    if rfc.is_empty() {
-        return String::new();
-    }
-    format!(
-        " Beside TCP by the RFCs, with reverse flows and dither: mean θ {} over {} cells; beside ns-2's TCP \
-         in the same cells {}.",
-        mean(&rfc),
-        rfc.len(),
-        mean(&ns2)
-    )
+/// Whether the mean of θ beside TFWC over all cells is fair, and hardly any cell is not.
+fn judge_fair(data: &Data) -> Judged {
+    let theta = mean_theta(data, TFWC, |_, _| true);
+    let cells: Vec<f64> = measure::points(data, |point| picks(point, TFWC, surface::REVERSE[1]))
+        .filter_map(|point| Some(point.samples(THETA).estimate()?.mean))
+        .collect();
+    let unfair = cells.iter().filter(|theta| !(0.2..=0.8).contains(*theta));
+    let unfair = unfair.count();
+    let few = yes_if(20 * unfair <= cells.len() && !cells.is_empty());
+    let places = [
+        place("mean θ".to_owned(), within(&theta, 0.4, 0.6), &theta, ""),
+        Place {
+            label: "unfair cells".to_owned(),
+            answer: few,
+            found: format!("{unfair} of {}", cells.len()),
+        },
+    ];
+    judged(&places, theta.estimate())
 }
 
-/// Whether the mean of θ over all cells is fair, and hardly any cell is not.
-fn judge_fair(data: &Data, media: Media) -> Judged {
-    let mut places = Vec::new();
-    let mut first = None;
-    for reverse in surface::REVERSE {
-        for dither in surface::DITHERS {
-            let wanted = |point: &Point| picks(point, media, reverse, dither);
-            let theta = mean_over(data, wanted, |theta| theta);
-            let cells: Vec<f64> = measure::points(data, wanted)
-                .filter_map(|point| Some(point.samples(THETA).estimate()?.mean))
-                .collect();
-            let unfair = cells.iter().filter(|theta| !(0.2..=0.8).contains(*theta));
-            let unfair = unfair.count();
-            let answer = rules::all([
-                within(&theta, 0.4, 0.6),
-                yes_if(20 * unfair <= cells.len() && !cells.is_empty()),
-            ]);
-            let mut place = place(condition(reverse, dither), answer, &theta, "");
-            place.found += &format!(", {unfair} of {} cells unfair", cells.len());
-            places.push(place);
-            first = first.or_else(|| theta.estimate());
-        }
-    }
-    let mut judged = judged(&places, first);
-    judged.reason += &both_readings(data, media, |_| true);
-    judged
-}
-
-fn condition(reverse: &str, dither: &str) -> String {
-    format!("reverse flows: {reverse}, dither: {dither}")
-}
-
-/// Whether a cell is one of that protocol beside TCP as in ns-2, at that condition.
-fn picks(point: &Point, media: Media, reverse: &str, dither: &str) -> bool {
-    picks_beside(point, (Media::Tcp, media), (reverse, dither))
-}
-
-fn picks_beside(
-    point: &Point,
-    (tcp, media): (Media, Media),
-    (reverse, dither): (&str, &str),
-) -> bool {
+/// Whether a cell is one of that protocol, with or without reverse traffic.
+fn picks(point: &Point, media: Media, reverse: &str) -> bool {
     let is = |axis, word| point.key.word(axis) == Some(word);
-    is("tcp", tcp.name())
-        && is("protocol", media.name())
-        && is("reverse", reverse)
-        && is("dither", dither)
+    is("protocol", media.name()) && is("reverse", reverse)
 }
+
+const TFRC: Media = surface::MEDIA[0];
+const TFWC: Media = surface::MEDIA[1];

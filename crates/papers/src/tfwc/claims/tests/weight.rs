@@ -19,8 +19,9 @@ fn the_mean_may_rise_by_a_tenth() {
     assert_eq!(of(15.0), Verdict::NotReproduced);
 }
 
+/// TFWC's range is 8 at both weights: it does not move.
 #[test]
-fn tfrc_must_have_the_larger_range_at_each_weight() {
+fn the_range_must_move_more_with_tfrc() {
     let of = |tfrc: [f64; 2]| {
         let mut runs = Vec::new();
         for (weight, tfrc) in [0.001, 0.1].into_iter().zip(tfrc) {
@@ -32,6 +33,5 @@ fn tfrc_must_have_the_larger_range_at_each_weight() {
         verdict(&WEIGHT_RANGE, runs)
     };
     assert_eq!(of([9.0, 12.0]), Verdict::Reproduced);
-    assert_eq!(of([8.0, 12.0]), Verdict::Partly);
-    assert_eq!(of([7.0, 8.0]), Verdict::NotReproduced);
+    assert_eq!(of([12.0, 12.0]), Verdict::NotReproduced);
 }
