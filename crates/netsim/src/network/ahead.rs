@@ -103,7 +103,8 @@ impl<P: Copy> Network<P> {
 
     /// Hands a packet that will reach the end of its route at `time` over at once, if nothing can
     /// come between; its endpoint's clock is ahead of the network's then.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "on the way of every packet")]
     pub(super) fn hands_over<H: Hosts<P>>(
         &mut self,
         hosts: &mut H,

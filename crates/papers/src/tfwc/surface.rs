@@ -35,7 +35,9 @@ pub(super) const FIGURE_6_8: Figure = Figure {
 /// TFRC and TFWC as the author ran them: timeout terms in ticks of 0.1 s.
 pub(super) const MEDIA: [Media; 2] = [Media::TfrcNs2, Media::TfwcTicks];
 pub(super) const REVERSE: [&str; 2] = ["none", "as many"];
-const MBPS_FULL: [f64; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 6.0, 10.0, 15.0, 20.0];
+const MBPS_FULL: [f64; 12] = [
+    0.1, 0.2, 0.5, 0.8, 1.0, 1.5, 2.0, 4.0, 6.0, 10.0, 15.0, 20.0,
+];
 const MBPS_QUICK: [f64; 6] = [0.2, 0.5, 0.8, 1.5, 6.0, 10.0];
 const FLOWS_FULL: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 const FLOWS_QUICK: [u32; 3] = [1, 5, 20];
@@ -301,11 +303,11 @@ const PARAMETERS_6_8: &[(&str, &str)] = parameters!(
 mod tests {
     use super::*;
 
-    /// 2 protocols × 2 conditions × 10 bandwidths × 7 numbers of flows × 10 seeds = 2800, and with each
+    /// 2 protocols × 2 conditions × 12 bandwidths × 7 numbers of flows × 10 seeds = 3360, and with each
     /// of four variations 2 × 2 × 5 × 4 × 10 = 800. Quick: 2 × 2 × 6 × 3 cells × 3 seeds.
     #[test]
     fn the_full_surface_has_every_cell() {
-        assert_eq!(plan(false, Mode::Full).len(), 2_800 + 4 * 800);
+        assert_eq!(plan(false, Mode::Full).len(), 3_360 + 4 * 800);
         assert_eq!(plan(true, Mode::Quick).len(), 216);
     }
 }

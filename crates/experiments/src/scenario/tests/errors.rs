@@ -391,7 +391,8 @@ const CASES: &[Case] = &[
         (8, 14),
         &[
             "no such controller",
-            "\"gaimd\", \"reno\", \"rtt-based\", \"smooth\"",
+            "\"gaimd\", ",
+            "\"smooth\", ",
             "did you mean \"reno\"?",
         ],
     ),
