@@ -1,7 +1,6 @@
 //! TFRC: the sending rate that TCP would have at the loss event rate of the path.
 //!
-//! Follows RFC 5348 §4 (the sender); `reading = "ns-2"` is that of ns-2.35's
-//! agent.
+//! Follows RFC 5348 §4 (the sender).
 //!
 //! The transport tells of each feedback packet by one `on_ack`: the round trip it measured, the
 //! loss event rate and the receive rate (`report`), and whether the interval that it reports on was
@@ -13,9 +12,9 @@
 //! of the sender's own (RFC 5348 §7), for receivers that report none; anything for packets of varying
 //! size (RFC 4828).
 
-mod ns2;
 mod specification;
 
+use specification::{Law, RTT_KEPT};
 use units::{Bytes, Duration, Rate, Time};
 
 use crate::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
@@ -38,21 +37,13 @@ pub const CONTROLLER: Controller = Controller {
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
-        name: "reading",
-        kind: Kind::Choice(&["specification", "ns-2"]),
-        default: Value::Choice("specification"),
-        unit: "",
-        doc: "Whose TFRC: RFC 5348, or the agent of ns-2.35 (start at 300 B/s, slow start spread \
-              over the round trip, the rate raised by a packet for each round trip at most, \
-              halved when feedback stays away).",
-    },
-    Parameter {
         name: "timeout_term",
-        kind: Kind::Choice(&["reading", "four-round-trips", "measured"]),
-        default: Value::Choice("reading"),
+        kind: Kind::Choice(&["published", "four-round-trips", "measured"]),
+        default: Value::Choice("published"),
         unit: "",
         doc: "t_RTO of the equation: four round trips (RFC 5348 §3.1), or SRTT + 4·RTTVAR as \
-              measured with the clock tick (ns-2). Default: as the reading has it.",
+              measured with the clock tick (ns-2). Default: as published, so measured with \
+              compat = \"ns-2\" and four round trips without.",
     },
     Parameter {
         name: "tick",
@@ -75,20 +66,14 @@ const PARAMETERS: &[Parameter] = &[
         kind: Kind::Flag,
         default: Value::Flag(false),
         unit: "",
-        doc: "Reading of ns-2: at most the receive rate after a loss, 1.5 times that without one \
+        doc: "With compat = \"ns-2\": at most the receive rate after a loss, 1.5 times that without one \
               (conservative_, scmult_). Otherwise twice the receive rate.",
     },
 ];
 
 fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController> {
-    let ns2 = parameters.choice("reading") == "ns-2";
-    let measured = match parameters.choice("timeout_term") {
-        "measured" => true,
-        "four-round-trips" => false,
-        _ => ns2,
-    };
     let tick = parameters.duration("tick");
-    let segment = setup.segment.as_f64();
+    let measured = parameters.choice("timeout_term") == "measured";
     let timeout = measured.then(|| {
         TimeoutEstimate::new(if tick.is_zero() {
             Clock::Fine
@@ -96,21 +81,12 @@ fn build(parameters: &Parameters, setup: &Setup) -> Box<dyn CongestionController
             Clock::Ticks(tick)
         })
     });
-    let (law, kept, timeouts) = if ns2 {
-        let conservative = parameters.flag("conservative");
-        let law = Law::Ns2(ns2::Law::new(segment, conservative));
-        (law, ns2::RTT_KEPT, Timeouts::Bounded)
-    } else {
-        let law = Law::Specification(specification::Law::new(segment));
-        (law, specification::RTT_KEPT, Timeouts::Unbounded)
-    };
     Box::new(Tfrc {
         segment: setup.segment,
-        law,
+        law: Law::new(setup.segment.as_f64()),
         path: Measured {
-            rtt: SmoothedRtt::new(kept),
+            rtt: SmoothedRtt::new(RTT_KEPT),
             timeout,
-            timeouts,
         },
         damping: parameters.flag("damping"),
         loss_event_rate: 0.0,
@@ -131,19 +107,12 @@ struct Tfrc {
     new_event: bool,
 }
 
-#[derive(Clone, Debug)]
-enum Law {
-    Specification(specification::Law),
-    Ns2(ns2::Law),
-}
-
 /// What the sender measures of the path.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     rtt: SmoothedRtt,
     /// `t_RTO`; none: four round trips.
     timeout: Option<TimeoutEstimate>,
-    timeouts: Timeouts,
 }
 
 /// Feedback as a rate law sees it. Rates are in bytes per second.
@@ -180,7 +149,7 @@ impl Measured {
             timeout_s: self.timeout_s(rtt_s),
             acked_per_ack: 1.0,
         };
-        tcp_friendly::packet_rate(&path, self.timeouts)
+        tcp_friendly::packet_rate(&path, Timeouts::Unbounded)
     }
 
     fn timeout_s(&self, rtt_s: f64) -> f64 {
@@ -198,10 +167,7 @@ impl Tfrc {
         } else {
             1.0
         };
-        match &self.law {
-            Law::Specification(law) => law.rate(damping),
-            Law::Ns2(law) => law.rate(damping),
-        }
+        self.law.rate(damping)
     }
 }
 
@@ -231,38 +197,25 @@ impl CongestionController for Tfrc {
             data_limited: ack.app_limited,
         };
         self.loss_event_rate = p;
-        match &mut self.law {
-            Law::Specification(law) => law.on_feedback(&feedback),
-            Law::Ns2(law) => law.on_feedback(&feedback),
-        }
+        self.law.on_feedback(&feedback);
     }
 
     fn on_congestion(&mut self, congestion: &Congestion) {
         match congestion.signal {
             Signal::Loss | Signal::EcnEcho => {
-                if let Law::Ns2(law) = &mut self.law {
-                    law.on_losses();
-                }
                 self.new_event |= congestion.episode == Episode::Begins;
             }
             Signal::Timeout | Signal::PersistentCongestion => {
                 let rtt_s = self.path.rtt.seconds();
-                match &mut self.law {
-                    Law::Specification(law) => {
-                        law.on_no_feedback(congestion.now, rtt_s, self.loss_event_rate);
-                    }
-                    Law::Ns2(law) => law.on_no_feedback(rtt_s),
-                }
+                self.law
+                    .on_no_feedback(congestion.now, rtt_s, self.loss_event_rate);
             }
             Signal::SourceQuench => {}
         }
     }
 
     fn on_sent(&mut self, _sent: &Sent) -> bool {
-        match &mut self.law {
-            Law::Specification(law) => law.on_sent(),
-            Law::Ns2(law) => law.on_sent(),
-        }
+        self.law.on_sent();
         true
     }
 

@@ -58,16 +58,6 @@ pub enum ThresholdAdaptation {
     Ewma,
 }
 
-/// Whose reading of TCP an endpoint follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compat {
-    /// The RFCs.
-    #[default]
-    Rfc,
-    /// ns-2.35, packet by packet; the crate's documentation lists what differs.
-    Ns2,
-}
-
 /// What can be set on a sender. The default is what the RFCs say.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(

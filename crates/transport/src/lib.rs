@@ -41,7 +41,7 @@ pub mod tfrc;
 pub mod tfwc;
 
 pub use config::{
-    Compat, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
+    ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
     ThresholdAdaptation,
 };
 pub use pacer::Pacing;

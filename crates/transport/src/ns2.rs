@@ -5,7 +5,9 @@
 //! `DelAckSink`) with their default settings. With the defaults of
 //! [`SenderConfig::ns2`](crate::SenderConfig::ns2) at both ends the sequence of packets is ns-2's.
 //!
-//! Where ns-2 departs from the RFCs, and which file has it:
+//! [`TfrcSender`] and [`TfrcSink`] are `Agent/TFRC` and `Agent/TFRCSink`.
+//!
+//! Where TCP's agents depart from the RFCs, and which file has it:
 //!
 //! | in ns-2.35 | file |
 //! |---|---|
@@ -37,9 +39,11 @@ mod sack;
 mod sacker;
 mod sender;
 mod sink;
+mod tfrc;
 mod vegas;
 mod window;
 
 pub use sender::Sender;
 pub use sink::Sink;
+pub use tfrc::{TfrcRate, TfrcSender, TfrcSink};
 pub use window::{Window, setup};

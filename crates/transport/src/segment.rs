@@ -1,9 +1,8 @@
 //! What the endpoints of a TCP connection exchange: plain values without payload.
 //!
 //! Segments are numbered, not bytes: every data segment but the last of a transfer is full, and
-//! the simulator carries no data. The first data segment is number 0. Under
-//! [`Compat::Ns2`](crate::Compat::Ns2) with a handshake the SYN is number 0 and the first data
-//! segment number 1, as in ns-2's traces.
+//! the simulator carries no data. The first data segment is number 0. From [`crate::ns2`] with a
+//! handshake the SYN is number 0 and the first data segment number 1, as in ns-2's traces.
 
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};

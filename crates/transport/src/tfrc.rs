@@ -1,12 +1,14 @@
 //! TFRC endpoints: datagrams at a rate, reported on once for each round trip.
 //!
-//! Follows RFC 5348; under [`Compat::Ns2`](crate::Compat::Ns2) the agents of ns-2.35. The receiver
-//! keeps the loss history and measures the receive rate; the sender measures the round trip and
-//! sends at the rate of its controller: `tfrc`, or any other that paces.
+//! Follows RFC 5348; [`crate::ns2`] has the agents of ns-2.35. The receiver keeps the loss history
+//! and measures the receive rate; the sender measures the round trip and sends at the rate of its
+//! controller: `tfrc`, or any other that paces.
 
 mod config;
-mod losses;
-mod receiver;
+pub(crate) mod losses;
+pub(crate) mod meter;
+pub(crate) mod progress;
+pub(crate) mod receiver;
 mod sender;
 
 pub use config::{TfrcConfig, TfrcReceiverConfig};
@@ -26,12 +28,26 @@ pub struct TfrcData {
     pub timestamp: Time,
     /// The sender's round-trip time R; zero before the first sample.
     pub rtt: Duration,
-    /// The sender's timeout `t_RTO`; zero before the first sample. Read by ns-2's receiver only.
+    /// In ns-2's packets: the sender's timeout `t_RTO`; zero before the first sample.
     pub timeout: Duration,
-    /// Counts feedback packets and expired nofeedback timers (ns-2).
+    /// In ns-2's packets: counts feedback packets and expired nofeedback timers.
     pub round: u32,
-    /// Feedback is wanted at once: none has come for a while (ns-2).
+    /// In ns-2's packets: feedback is wanted at once, since none has come for a while.
     pub urgent: bool,
+}
+
+impl TfrcData {
+    /// Packet `number`, which says nothing else.
+    pub const fn new(number: Sequence) -> Self {
+        Self {
+            number,
+            timestamp: Time::ZERO,
+            rtt: Duration::ZERO,
+            timeout: Duration::ZERO,
+            round: 0,
+            urgent: false,
+        }
+    }
 }
 
 /// A TFRC feedback packet (RFC 5348 §3.2.2).

@@ -4,9 +4,8 @@
 
 mod datagrams;
 
-use datagrams::{Faults, Flow, Outcome, Path, Tfrc, Tfwc, run};
+use datagrams::{Family, Faults, Flow, Outcome, Path, Tfrc, Tfwc, run};
 use proptest::prelude::*;
-use transport::Compat;
 use transport::datagram::{FeedbackCounts, Sequence};
 use transport::tfrc::TfrcConfig;
 use transport::tfwc::TfwcConfig;
@@ -20,12 +19,12 @@ const TFWC: [&[(&str, &str)]; 6] = [
     &[("tick", "100 ms")],
     &[("damping", "true")],
 ];
-const TFRC: [(Compat, &[(&str, &str)]); 5] = [
-    (Compat::Rfc, &[]),
-    (Compat::Rfc, &[("damping", "false")]),
-    (Compat::Rfc, &[("timeout_term", "measured")]),
-    (Compat::Ns2, &[]),
-    (Compat::Ns2, &[("conservative", "true")]),
+const TFRC: [(Family, &[(&str, &str)]); 5] = [
+    (Family::Rfc, &[]),
+    (Family::Rfc, &[("damping", "false")]),
+    (Family::Rfc, &[("timeout_term", "measured")]),
+    (Family::Ns2, &[]),
+    (Family::Ns2, &[("conservative", "true")]),
 ];
 
 struct Result {
@@ -57,15 +56,14 @@ fn for_each_protocol(path: Path, first: Sequence, seconds: u64) -> Vec<Result> {
         let name = format!("tfwc {given:?} {path:?}");
         drive(name, Tfwc::new(config, given), path, seconds)
     });
-    let tfrc = TFRC.iter().map(|(compat, given)| {
+    let tfrc = TFRC.iter().map(|(family, given)| {
         let config = TfrcConfig {
             first,
-            compat: *compat,
             ecn: path.faults.mark > 0,
             ..TfrcConfig::default()
         };
-        let name = format!("tfrc {compat:?} {given:?} {path:?}");
-        drive(name, Tfrc::new(config, given), path, seconds)
+        let name = format!("tfrc {family:?} {given:?} {path:?}");
+        drive(name, Tfrc::new(*family, config, given), path, seconds)
     });
     tfwc.chain(tfrc).collect()
 }
@@ -271,10 +269,10 @@ fn a_finite_transfer_ends() {
         tfwc.supply(200);
         assert_eq!(run(&mut tfwc, path, end, |_, _| {}).sent.len(), 200);
         assert!(tfwc.sender.is_complete());
-        let mut tfrc = Tfrc::new(TfrcConfig::default(), &[]);
+        let mut tfrc = Tfrc::new(Family::Rfc, TfrcConfig::default(), &[]);
         tfrc.supply(200);
         assert_eq!(run(&mut tfrc, path, end, |_, _| {}).sent.len(), 200);
-        assert!(tfrc.sender.is_complete());
+        assert!(tfrc.is_complete());
     }
 }
 

@@ -7,8 +7,7 @@
 
 mod datagrams;
 
-use datagrams::{Flow, Path, Tfrc, run};
-use transport::Compat;
+use datagrams::{Family, Flow, Path, Tfrc, run};
 use transport::tfrc::TfrcConfig;
 use units::{Bytes, Duration, Rate};
 
@@ -33,14 +32,13 @@ const ROWS: [Row; 12] = [
 ];
 
 /// Packets per second from 20 s on, and p at the end.
-fn measure(row: &Row, compat: Compat) -> (f64, f64) {
+fn measure(row: &Row, family: Family) -> (f64, f64) {
     let (rtt_ms, lost, ..) = *row;
     let config = TfrcConfig {
         packet_size: Bytes(1_032),
-        compat,
         ..TfrcConfig::default()
     };
-    let mut flow = Tfrc::new(config, &[]);
+    let mut flow = Tfrc::new(family, config, &[]);
     flow.supply(u64::MAX);
     let path = Path {
         access: Rate::mbit_per_s(100),
@@ -63,7 +61,7 @@ fn measure(row: &Row, compat: Compat) -> (f64, f64) {
 #[test]
 fn the_agents_of_ns2_send_as_many_packets_as_there() {
     for row in &ROWS {
-        let (rate, p) = measure(row, Compat::Ns2);
+        let (rate, p) = measure(row, Family::Ns2);
         let (rtt_ms, _, loss_rate, reference) = *row;
         // One packet in 200 s: where the first or the last falls on the boundary.
         assert!(
@@ -79,7 +77,7 @@ fn the_agents_of_ns2_send_as_many_packets_as_there() {
 #[test]
 fn the_rfc_sender_follows_the_equation() {
     for row in &ROWS {
-        let (rate, p) = measure(row, Compat::Rfc);
+        let (rate, p) = measure(row, Family::Rfc);
         let (rtt_ms, _, loss_rate, _) = *row;
         assert!((p / loss_rate - 1.0).abs() < 1e-9, "{p}");
         let rtt_s = rtt_ms as f64 / 1e3 + 3.0 * 8.0 * 1_072.0 / 100e6;
@@ -113,11 +111,7 @@ fn under_independent_losses_they_send_as_much_as_there() {
         (|n| scatter(n) % 1_000 < 300, 0.32),
     ];
     for (lost, reference) in rows {
-        let config = TfrcConfig {
-            compat: Compat::Ns2,
-            ..TfrcConfig::default()
-        };
-        let mut flow = Tfrc::new(config, &[]);
+        let mut flow = Tfrc::new(Family::Ns2, TfrcConfig::default(), &[]);
         flow.supply(u64::MAX);
         let path = Path {
             access: Rate::gbit_per_s(10),

@@ -9,7 +9,6 @@ use units::Rate;
 use units::choice::{Setting, Value as Parameter};
 
 use super::document::{quoted, split_key};
-use super::keys::{NS2_READING, READING};
 use super::{
     AccessRate, Application, Axis, AxisKey, Compat, ControllerChoice, Direction, FlowAccess,
     FlowGroup, Loss, Protocol, Route, Scenario, Seeds, Sweep, TcpOptions, TfrcOptions, TfwcOptions,
@@ -241,11 +240,7 @@ fn application(application: &Application) -> String {
 
 fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
     out.key("recovery", quoted(options.recovery.name()));
-    let sweep = out.sweep.is_some();
-    out.key(
-        "controller",
-        controller(&options.controller, options.compat, sweep),
-    );
+    out.key("controller", controller(&options.controller));
     if let Some(delay) = options.delayed_ack {
         out.key("delayed_ack", quantity(delay));
     }
@@ -288,11 +283,7 @@ fn tcp(out: &mut Lines<'_>, options: &TcpOptions) {
 }
 
 fn tfrc(out: &mut Lines<'_>, options: &TfrcOptions) {
-    let sweep = out.sweep.is_some();
-    out.key(
-        "controller",
-        controller(&options.controller, options.compat, sweep),
-    );
+    out.key("controller", controller(&options.controller));
     out.key("history_discounting", options.history_discounting);
     out.key("later_packets", options.later_packets);
     out.key("ecn", options.ecn);
@@ -302,11 +293,7 @@ fn tfrc(out: &mut Lines<'_>, options: &TfrcOptions) {
 }
 
 fn tfwc(out: &mut Lines<'_>, options: &TfwcOptions) {
-    let sweep = out.sweep.is_some();
-    out.key(
-        "controller",
-        controller(&options.controller, Compat::Rfc, sweep),
-    );
+    out.key("controller", controller(&options.controller));
     out.key("initial_window", quantity(options.initial_window));
     out.key("initial_timeout", quantity(options.initial_timeout));
     out.key("granularity", quantity(options.granularity));
@@ -323,17 +310,13 @@ fn compat(compat: Compat) -> String {
 }
 
 /// Parameters that the controller derives, and infinite ones (which only a default can be), are
-/// left out: reading gives them back. So is, with a sweep, a reading that follows from `compat`.
-fn controller(choice: &ControllerChoice, compat: Compat, sweep: bool) -> String {
-    let follows = |setting: &Setting| {
-        (*setting == Setting::Value(Parameter::Choice(NS2_READING))) == (compat == Compat::Ns2)
-    };
+/// left out: reading gives them back.
+fn controller(choice: &ControllerChoice) -> String {
     let mut inline = Inline::default().with("name", quoted(choice.name));
     for (name, setting) in choice.parameters.iter() {
         match setting {
             Setting::Value(Parameter::Number(number)) if !number.is_finite() => {}
             Setting::Value(Parameter::Derived) => {}
-            reading if sweep && name == READING && follows(reading) => {}
             setting => inline = inline.with(name, setting),
         }
     }

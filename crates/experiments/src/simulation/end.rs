@@ -64,6 +64,8 @@ impl Simulated for TcpReceiver {}
 impl Simulated for ns2::Sink {}
 impl Simulated for TfrcSender {}
 impl Simulated for TfrcReceiver {}
+impl Simulated for ns2::TfrcSender {}
+impl Simulated for ns2::TfrcSink {}
 impl Simulated for TfwcReceiver {}
 impl Simulated for DatagramSender {}
 impl Simulated for DatagramReceiver {}

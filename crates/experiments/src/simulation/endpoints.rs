@@ -8,16 +8,14 @@ use transport::datagram::{DatagramReceiver, DatagramSender};
 use transport::tfrc::{TfrcConfig, TfrcReceiver, TfrcReceiverConfig, TfrcSender};
 use transport::tfwc::{TfwcConfig, TfwcReceiver, TfwcReceiverConfig, TfwcSender};
 use transport::{
-    Compat, Pacing, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig,
-    SpuriousDetection, TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
+    Pacing, ReceiverConfig, Recovery, RtoArithmetic, RtoConfig, SenderConfig, SpuriousDetection,
+    TcpReceiver, TcpSender, ThresholdAdaptation, ns2,
 };
 
 use super::RunError;
 use super::end::{End, Simulated, Varying};
 use super::handed::Place;
-use crate::scenario::{
-    self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfrcOptions, TfwcOptions,
-};
+use crate::scenario::{self, ControllerChoice, FlowGroup, Protocol, TcpOptions, TfwcOptions};
 use units::choice::{Setting, Value};
 use units::{Bytes, Duration};
 
@@ -69,26 +67,38 @@ pub(super) fn endpoints(
             End::other(DatagramReceiver::new(group.header)),
         ),
         Protocol::Tfrc(options) => {
-            let config = tfrc_config(group, options);
-            let controller = controller(
-                registry,
-                &options.controller,
-                &Setup {
-                    seed,
-                    ..config.setup()
-                },
-            )?;
-            let receiver = TfrcReceiver::new(TfrcReceiverConfig {
+            let config = TfrcConfig {
+                packet_size: group.packet_size,
+                ecn: options.ecn,
+                ..TfrcConfig::default()
+            };
+            let receiver = TfrcReceiverConfig {
                 feedback_size: options.feedback_size,
                 header_size: group.header,
                 history_discounting: options.history_discounting,
                 later_packets: options.later_packets,
-                compat: config.compat,
-            });
-            (
-                varying(group, TfrcSender::new(config, controller), sizes),
-                End::other(receiver),
-            )
+            };
+            let choice = &options.controller;
+            match options.compat {
+                scenario::Compat::Rfc => {
+                    let setup = Setup {
+                        seed,
+                        ..config.setup()
+                    };
+                    let controller = controller(registry, choice, &setup)?;
+                    (
+                        varying(group, TfrcSender::new(config, controller), sizes),
+                        End::other(TfrcReceiver::new(receiver)),
+                    )
+                }
+                scenario::Compat::Ns2 => {
+                    let rate = ns2::TfrcRate::new(&choice.parameters, group.packet_size);
+                    (
+                        varying(group, ns2::TfrcSender::new(config, rate), sizes),
+                        End::other(ns2::TfrcSink::new(receiver)),
+                    )
+                }
+            }
         }
         Protocol::Tfwc(options) => {
             let config = tfwc_config(group, options);
@@ -138,17 +148,6 @@ fn controller(
 ) -> Result<Box<dyn CongestionController>, RunError> {
     let controller = registry.get(choice.name)?;
     Ok((controller.build)(&choice.parameters, setup))
-}
-
-fn tfrc_config(group: &FlowGroup, options: &TfrcOptions) -> TfrcConfig {
-    let defaults = TfrcConfig::default();
-    TfrcConfig {
-        packet_size: group.packet_size,
-        ecn: options.ecn,
-        tick: tick(&options.controller).unwrap_or(defaults.tick),
-        compat: compat(options.compat),
-        ..defaults
-    }
 }
 
 fn tfwc_config(group: &FlowGroup, options: &TfwcOptions) -> TfwcConfig {
@@ -255,12 +254,5 @@ fn receiver_config(group: &FlowGroup, options: &TcpOptions) -> ReceiverConfig {
         payload: group.payload(),
         ecn: options.ecn,
         accurate_ecn: options.accurate_ecn,
-    }
-}
-
-fn compat(compat: scenario::Compat) -> Compat {
-    match compat {
-        scenario::Compat::Rfc => Compat::Rfc,
-        scenario::Compat::Ns2 => Compat::Ns2,
     }
 }

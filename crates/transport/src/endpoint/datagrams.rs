@@ -4,6 +4,7 @@ use units::{Bytes, Duration, Time};
 
 use super::{Arrival, Content, Endpoint, Packet, Statistics};
 use crate::datagram::Datagram;
+use crate::ns2;
 use crate::tfrc::{TfrcArrival, TfrcReceiver, TfrcSender};
 use crate::tfwc::{TfwcReceiver, TfwcSender};
 
@@ -36,103 +37,111 @@ fn round_trip(before: u64, samples: u64, last_rtt: Option<Duration>) -> Arrival 
     }
 }
 
-impl Endpoint for TfrcSender {
-    fn on_packet(&mut self, now: Time, packet: &Packet<'_>) -> Arrival {
-        let Content::TfrcFeedback(feedback) = packet.content else {
-            return Arrival::default();
-        };
-        let before = self.statistics().rtt_samples;
-        self.on_feedback(now, &feedback);
-        let statistics = self.statistics();
-        round_trip(before, statistics.rtt_samples, statistics.last_rtt)
-    }
+/// RFC 5348's ends and those of ns-2 have the same methods.
+macro_rules! tfrc_endpoints {
+    ($sender:ty, $receiver:ty) => {
+        impl Endpoint for $sender {
+            fn on_packet(&mut self, now: Time, packet: &Packet<'_>) -> Arrival {
+                let Content::TfrcFeedback(feedback) = packet.content else {
+                    return Arrival::default();
+                };
+                let before = self.statistics().rtt_samples;
+                self.on_feedback(now, &feedback);
+                let statistics = self.statistics();
+                round_trip(before, statistics.rtt_samples, statistics.last_rtt)
+            }
 
-    fn poll_transmit(&mut self, now: Time) -> Option<Packet<'_>> {
-        let datagram = self.poll_transmit(now)?;
-        Some(packet(datagram, Content::TfrcData))
-    }
+            fn poll_transmit(&mut self, now: Time) -> Option<Packet<'_>> {
+                let datagram = self.poll_transmit(now)?;
+                Some(packet(datagram, Content::TfrcData))
+            }
 
-    fn on_timer(&mut self, now: Time) {
-        self.on_timer(now);
-    }
+            fn on_timer(&mut self, now: Time) {
+                self.on_timer(now);
+            }
 
-    fn next_timer(&self) -> Option<Time> {
-        self.next_timer()
-    }
+            fn next_timer(&self) -> Option<Time> {
+                self.next_timer()
+            }
 
-    fn statistics(&self) -> Statistics {
-        let sent = *self.statistics();
-        Statistics {
-            sent,
-            // Up to the newest one reported.
-            acknowledged: sent.packets_sent - self.in_flight(),
-            in_flight: self.in_flight(),
-            window_packets: Some(self.window_packets()),
-            smoothed_rtt: self.smoothed_rtt(),
-            rto: self.rto(),
-            ..Statistics::default()
+            fn statistics(&self) -> Statistics {
+                let sent = *self.statistics();
+                Statistics {
+                    sent,
+                    // Up to the newest one reported.
+                    acknowledged: sent.packets_sent - self.in_flight(),
+                    in_flight: self.in_flight(),
+                    window_packets: Some(self.window_packets()),
+                    smoothed_rtt: self.smoothed_rtt(),
+                    rto: self.rto(),
+                    ..Statistics::default()
+                }
+            }
+
+            fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+                self.variables(visit);
+            }
+
+            fn start(&mut self, now: Time) {
+                self.start(now);
+            }
+
+            fn supply(&mut self, packets: u64) {
+                self.supply(packets);
+            }
+
+            fn stop(&mut self) {
+                self.stop();
+            }
+
+            fn is_complete(&self) -> bool {
+                self.is_complete()
+            }
         }
-    }
 
-    fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
-        self.variables(visit);
-    }
+        impl Endpoint for $receiver {
+            fn on_packet(&mut self, now: Time, packet: &Packet<'_>) -> Arrival {
+                let Content::TfrcData(data) = packet.content else {
+                    return Arrival::default();
+                };
+                let delivery = self.on_data(
+                    &data,
+                    &TfrcArrival {
+                        now,
+                        size: packet.size,
+                        ecn: packet.ecn,
+                    },
+                );
+                self.answer = delivery.feedback;
+                arrival(delivery.new, packet, self.header_size())
+            }
 
-    fn start(&mut self, now: Time) {
-        self.start(now);
-    }
+            fn poll_transmit(&mut self, _now: Time) -> Option<Packet<'_>> {
+                let feedback = self.answer.take()?;
+                Some(packet(feedback, Content::TfrcFeedback))
+            }
 
-    fn supply(&mut self, packets: u64) {
-        self.supply(packets);
-    }
+            fn on_timer(&mut self, now: Time) {
+                self.answer = self.on_timer(now);
+            }
 
-    fn stop(&mut self) {
-        self.stop();
-    }
+            fn next_timer(&self) -> Option<Time> {
+                self.next_timer()
+            }
 
-    fn is_complete(&self) -> bool {
-        self.is_complete()
-    }
+            fn statistics(&self) -> Statistics {
+                Statistics::default()
+            }
+
+            fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
+                self.variables(visit);
+            }
+        }
+    };
 }
 
-impl Endpoint for TfrcReceiver {
-    fn on_packet(&mut self, now: Time, packet: &Packet<'_>) -> Arrival {
-        let Content::TfrcData(data) = packet.content else {
-            return Arrival::default();
-        };
-        let delivery = self.on_data(
-            &data,
-            &TfrcArrival {
-                now,
-                size: packet.size,
-                ecn: packet.ecn,
-            },
-        );
-        self.answer = delivery.feedback;
-        arrival(delivery.new, packet, self.header_size())
-    }
-
-    fn poll_transmit(&mut self, _now: Time) -> Option<Packet<'_>> {
-        let feedback = self.answer.take()?;
-        Some(packet(feedback, Content::TfrcFeedback))
-    }
-
-    fn on_timer(&mut self, now: Time) {
-        self.answer = self.on_timer(now);
-    }
-
-    fn next_timer(&self) -> Option<Time> {
-        self.next_timer()
-    }
-
-    fn statistics(&self) -> Statistics {
-        Statistics::default()
-    }
-
-    fn variables(&self, visit: &mut dyn FnMut(&'static str, f64)) {
-        self.variables(visit);
-    }
-}
+tfrc_endpoints!(TfrcSender, TfrcReceiver);
+tfrc_endpoints!(ns2::TfrcSender, ns2::TfrcSink);
 
 impl Endpoint for TfwcSender {
     fn on_packet(&mut self, now: Time, packet: &Packet<'_>) -> Arrival {

@@ -1,10 +1,8 @@
 //! What can be set on the ends of a TFRC flow.
 
 use controllers::Setup;
-use controllers::loss_history::{Averaging, Partial};
-use units::{Bytes, Duration};
+use units::Bytes;
 
-use crate::config::Compat;
 use crate::datagram::Sequence;
 
 /// What can be set on a TFRC sender.
@@ -14,12 +12,8 @@ pub struct TfrcConfig {
     pub packet_size: Bytes,
     /// Packets say that they are ECN-capable (RFC 5348 §5.1).
     pub ecn: bool,
-    /// Clock of the timeout that ns-2's packets carry.
-    pub tick: Duration,
     /// Number of the first packet.
     pub first: Sequence,
-    /// Whose reading of TFRC. The controller should have the same.
-    pub compat: Compat,
 }
 
 impl Default for TfrcConfig {
@@ -27,9 +21,7 @@ impl Default for TfrcConfig {
         Self {
             packet_size: Bytes(1_000),
             ecn: false,
-            tick: Duration::from_millis(100),
             first: Sequence(0),
-            compat: Compat::Rfc,
         }
     }
 }
@@ -55,8 +47,6 @@ pub struct TfrcReceiverConfig {
     pub history_discounting: bool,
     /// Later packets that tell of a loss (NDUPACK): 1 to 3.
     pub later_packets: u32,
-    /// Whose reading of TFRC.
-    pub compat: Compat,
 }
 
 impl Default for TfrcReceiverConfig {
@@ -66,7 +56,6 @@ impl Default for TfrcReceiverConfig {
             header_size: Bytes(40),
             history_discounting: true,
             later_packets: LATER_PACKETS,
-            compat: Compat::Rfc,
         }
     }
 }
@@ -76,25 +65,10 @@ impl TfrcReceiverConfig {
     pub fn ns2() -> Self {
         Self {
             later_packets: 1,
-            compat: Compat::Ns2,
             ..Self::default()
-        }
-    }
-
-    pub(super) fn averaging(&self) -> Averaging {
-        let rfc = Averaging::rfc(self.history_discounting);
-        match self.compat {
-            Compat::Rfc => rfc,
-            Compat::Ns2 => Averaging {
-                discount_threshold: rfc.discount_threshold.map(|_| NS2_DISCOUNT_THRESHOLD),
-                partial: Partial::All,
-                ..rfc
-            },
         }
     }
 }
 
 /// NDUPACK (RFC 5348 §5.1).
 const LATER_PACKETS: u32 = 3;
-/// `minDiscountRatio_`
-const NS2_DISCOUNT_THRESHOLD: f64 = 0.5;

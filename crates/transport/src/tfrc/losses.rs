@@ -9,21 +9,21 @@ use units::{Duration, Time};
 
 /// A packet that arrived, with the time that losses are dated by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Arrival {
-    pub(super) number: u64,
-    pub(super) at: Time,
+pub(crate) struct Arrival {
+    pub(crate) number: u64,
+    pub(crate) at: Time,
 }
 
 /// Packets missing between two that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
-    pub(super) before: Arrival,
-    pub(super) after: Arrival,
+pub(crate) struct Hole {
+    pub(crate) before: Arrival,
+    pub(crate) after: Arrival,
 }
 
 /// Finds out which packets are lost.
 #[derive(Clone, Debug)]
-pub(super) struct Detector {
+pub(crate) struct Detector {
     /// Packets that must arrive after a lost one, 1 to 3.
     needed: usize,
     /// The newest arrivals, ascending; up to `needed`, and one more while a packet is looked at.
@@ -31,7 +31,7 @@ pub(super) struct Detector {
 }
 
 impl Detector {
-    pub(super) fn new(needed: u32) -> Self {
+    pub(crate) fn new(needed: u32) -> Self {
         let needed = needed.max(1) as usize;
         Self {
             needed,
@@ -41,7 +41,7 @@ impl Detector {
 
     /// Takes an arrival; gives the hole below which all is decided now, if there is one.
     #[inline]
-    pub(super) fn on_arrival(&mut self, arrival: Arrival) -> Option<Hole> {
+    pub(crate) fn on_arrival(&mut self, arrival: Arrival) -> Option<Hole> {
         let position = self
             .newest
             .partition_point(|other| other.number < arrival.number);
@@ -64,19 +64,19 @@ impl Detector {
 
     /// The newest arrival.
     #[inline]
-    pub(super) fn newest(&self) -> Option<Arrival> {
+    pub(crate) fn newest(&self) -> Option<Arrival> {
         self.newest.last().copied()
     }
 }
 
 impl Hole {
     /// How many packets are missing.
-    pub(super) fn packets(&self) -> u64 {
+    pub(crate) fn packets(&self) -> u64 {
         self.after.number - self.before.number - 1
     }
 
     /// When packet `number` of the hole would have arrived.
-    pub(super) fn time_of(&self, number: u64) -> Time {
+    pub(crate) fn time_of(&self, number: u64) -> Time {
         let part = u128::from(number - self.before.number);
         let whole = u128::from(self.after.number - self.before.number);
         let length = u128::from(self.after.at.saturating_since(self.before.at).as_picos());
@@ -84,7 +84,7 @@ impl Hole {
     }
 
     /// The first missing packet that is later than `time`.
-    pub(super) fn first_after(&self, time: Time) -> Option<u64> {
+    pub(crate) fn first_after(&self, time: Time) -> Option<u64> {
         let (mut low, mut high) = (self.before.number + 1, self.after.number);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -102,10 +102,8 @@ impl Hole {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
     pub(super) history: Option<LossHistory>,
-    /// When the packet would have arrived whose loss began the last event, and the sender's round
-    /// then.
+    /// When the packet would have arrived whose loss began the last event.
     pub(super) last_at: Time,
-    pub(super) last_round: Option<u32>,
 }
 
 impl Events {

@@ -7,29 +7,21 @@
 //! An interval that feedback covers is data-limited when none of its packets had to wait for the
 //! rate: the RFC keeps two instants for this, here the packets themselves are known.
 //!
-//! Under [`Compat::Ns2`] (`Agent/TFRC`): the time to the next packet is fixed when one is sent; in
-//! slow start each feedback packet, and each expired nofeedback timer, sends a packet at once; the
-//! nofeedback timer is two round trips or two packets, not four round trips or two packets.
-//!
 //! Not here: sending early to make up for a coarse clock (§8.3), a mean packet size that is measured (§4.1):
 //! the given one is the mean.
 //!
 //! Sans I/O: given feedback and the time, it gives packets and the time of its next timer. After
 //! every other call [`TfrcSender::poll_transmit`] is called until it gives nothing.
 
-mod feedback;
-
-use std::collections::VecDeque;
-
-use controllers::round_trip::{Clock, SmoothedRtt, TimeoutEstimate};
+use controllers::round_trip::SmoothedRtt;
 use controllers::{
     Ack, Congestion, CongestionController, Episode, PacketRef, ReceiverReport, Sent, Signal,
 };
 use units::{Bytes, Duration, Ecn, Rate, Time};
 
+use super::progress::{Progress, Report};
 use super::{TfrcConfig, TfrcData, TfrcFeedback};
-use crate::config::Compat;
-use crate::datagram::{Datagram, FeedbackCounts, Sequence};
+use crate::datagram::{Datagram, FeedbackCounts};
 use crate::statistics::SenderStatistics;
 
 /// A TFRC sender.
@@ -41,33 +33,14 @@ pub struct TfrcSender {
     /// Time from packet to packet at that rate.
     interval: Duration,
     phase: Phase,
-    /// Full number of packet 0. All other numbers here count from it.
-    base: u64,
-    next: u64,
-    end: u64,
-    /// One past the newest packet reported.
-    acknowledged: u64,
-    /// Its timestamp.
-    echoed: Time,
+    progress: Progress,
     /// When the last packet left.
     last_sent: Option<Time>,
-    /// ns-2: when the next may leave.
-    scheduled: Time,
-    /// The next packet has waited for the rate.
-    waited: bool,
-    /// Packets that did, in runs, ascending: those not yet reported.
-    rate_limited: VecDeque<(u64, u64)>,
     rtt: SmoothedRtt,
-    timeout: TimeoutEstimate,
     /// When the nofeedback timer expires.
     deadline: Option<Time>,
-    round: u32,
-    urgent: bool,
-    /// ns-2: p was above 0.
-    lossy: bool,
-    statistics: SenderStatistics,
-    feedback: FeedbackCounts,
-    lost: u64,
+    /// No feedback has come since the start, or since the nofeedback timer expired.
+    unanswered: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,38 +54,16 @@ enum Phase {
 impl TfrcSender {
     /// A sender that has not started. The controller should be built with [`TfrcConfig::setup`].
     pub fn new(config: TfrcConfig, controller: Box<dyn CongestionController>) -> Self {
-        let kept = match config.compat {
-            Compat::Rfc => RTT_KEPT,
-            Compat::Ns2 => NS2_RTT_KEPT,
-        };
-        let clock = if config.tick.is_zero() {
-            Clock::Fine
-        } else {
-            Clock::Ticks(config.tick)
-        };
         let mut sender = Self {
             controller,
             rate: Rate::ZERO,
             interval: Duration::ZERO,
             phase: Phase::Closed,
-            base: config.first.first(),
-            next: 0,
-            end: 0,
-            acknowledged: 0,
-            echoed: Time::ZERO,
+            progress: Progress::new(config.first),
             last_sent: None,
-            scheduled: Time::ZERO,
-            waited: false,
-            rate_limited: VecDeque::new(),
-            rtt: SmoothedRtt::new(kept),
-            timeout: TimeoutEstimate::new(clock),
+            rtt: SmoothedRtt::new(RTT_KEPT),
             deadline: None,
-            round: 0,
-            urgent: true,
-            lossy: false,
-            statistics: SenderStatistics::default(),
-            feedback: FeedbackCounts::default(),
-            lost: 0,
+            unanswered: true,
             config,
         };
         sender.read_rate();
@@ -129,7 +80,7 @@ impl TfrcSender {
 
     /// The application has handed over `packets` in all so far; [`u64::MAX`] for no end.
     pub fn supply(&mut self, packets: u64) {
-        self.end = self.end.max(packets.min(MOST_PACKETS));
+        self.progress.supply(packets);
     }
 
     /// The flow leaves: it sends nothing more and has no timers.
@@ -143,50 +94,60 @@ impl TfrcSender {
         if self.phase != Phase::Open {
             return;
         }
-        self.statistics.acks_received += 1;
-        let Some(newest) = self.check(now, feedback) else {
+        let Some(report) = self.progress.take(now, feedback) else {
             return;
         };
-        if newest < self.acknowledged {
-            self.feedback.stale += 1;
-            return;
-        }
-        self.feedback.accepted += 1;
-        let arrived = newest - self.acknowledged;
-        let data_limited = self.take_interval(newest);
-        self.acknowledged = newest;
-        self.echoed = feedback.timestamp;
-        let newest = PacketRef {
-            number: newest - 1,
-            sent_at: feedback.timestamp,
-        };
-        let first = self.statistics.rtt_samples == 0;
-        // RFC 5348 §4.3 step 1: without the time that the receiver kept it.
-        let rtt = now.since(feedback.timestamp).saturating_sub(feedback.delay);
-        self.take_rtt(rtt);
-        self.round += 1;
-        self.urgent = false;
+        self.rtt.sample(report.rtt);
+        self.unanswered = false;
         // The timer's length is that of the rate before this feedback (RFC 5348 §4.3, step 3).
         self.restart_timer(now);
-        self.tell_losses(now, newest, feedback);
-        let losses = u64::from(feedback.losses);
+        self.tell(now, &report, feedback);
+        if report.first {
+            // The first round trip sets the rate before these steps (§4.2).
+            self.restart_timer(now);
+        }
+    }
+
+    /// Tells the controller what a report says, losses first.
+    fn tell(&mut self, now: Time, report: &Report, feedback: &TfrcFeedback) {
         let size = self.config.packet_size;
-        let ack = Ack {
+        let bytes = |packets: u64| size.saturating_mul(packets);
+        let progress = &self.progress;
+        let losses = u64::from(feedback.losses);
+        if losses > 0 {
+            self.controller.on_congestion(&Congestion {
+                now,
+                signal: Signal::Loss,
+                episode: if feedback.new_event {
+                    Episode::Begins
+                } else {
+                    Episode::Continues
+                },
+                lost: bytes(losses),
+                lost_packets: losses,
+                newest: report.newest,
+                flight_size: bytes(progress.in_flight()),
+                lost_total: bytes(progress.lost),
+                range_begins: true,
+                sent: None,
+            });
+        }
+        self.controller.on_ack(&Ack {
             now,
-            acked: size.saturating_mul(arrived),
-            acked_packets: arrived,
-            newly_delivered: size.saturating_mul(arrived.saturating_sub(losses)),
-            delivered_total: size.saturating_mul(self.acknowledged.saturating_sub(self.lost)),
-            newly_lost: size.saturating_mul(losses),
-            rtt: Some(rtt),
-            smoothed_rtt: self.smoothed_rtt(),
-            min_rtt: self.statistics.min_rtt,
+            acked: bytes(report.packets),
+            acked_packets: report.packets,
+            newly_delivered: bytes(report.packets.saturating_sub(losses)),
+            delivered_total: bytes(progress.acknowledged().saturating_sub(progress.lost)),
+            newly_lost: bytes(losses),
+            rtt: Some(report.rtt),
+            smoothed_rtt: self.rtt.duration(),
+            min_rtt: progress.statistics.min_rtt,
             one_way_delay: None,
-            in_flight: size.saturating_mul(self.in_flight()),
+            in_flight: bytes(progress.in_flight()),
             delivered: None,
-            app_limited: data_limited,
+            app_limited: report.data_limited,
             window_limited: false,
-            newest,
+            newest: report.newest,
             in_recovery: false,
             ecn_ce: 0,
             report: Some(ReceiverReport {
@@ -194,20 +155,8 @@ impl TfrcSender {
                 received: feedback.received,
                 interval: feedback.interval,
             }),
-        };
-        self.controller.on_ack(&ack);
+        });
         self.read_rate();
-        match self.config.compat {
-            // The first round trip sets the rate before these steps (§4.2).
-            Compat::Rfc if first => self.restart_timer(now),
-            Compat::Rfc => {}
-            Compat::Ns2 => {
-                self.lossy |= !first && feedback.loss_event_rate > 0.0;
-                if !self.lossy {
-                    self.scheduled = now;
-                }
-            }
-        }
     }
 
     /// To be called at or after [`next_timer`](Self::next_timer); harmless when early.
@@ -215,7 +164,7 @@ impl TfrcSender {
         if self.phase != Phase::Open || self.deadline.is_none_or(|deadline| deadline > now) {
             return;
         }
-        self.statistics.timeouts += 1;
+        self.progress.statistics.timeouts += 1;
         self.controller.on_congestion(&Congestion {
             now,
             signal: Signal::Timeout,
@@ -223,21 +172,17 @@ impl TfrcSender {
             lost: Bytes::ZERO,
             lost_packets: 0,
             newest: PacketRef {
-                number: self.next.saturating_sub(1),
+                number: self.progress.newest_sent(),
                 sent_at: self.last_sent.unwrap_or(now),
             },
             flight_size: self.config.packet_size.saturating_mul(self.in_flight()),
-            lost_total: self.config.packet_size.saturating_mul(self.lost),
+            lost_total: self.config.packet_size.saturating_mul(self.progress.lost),
             range_begins: false,
             sent: None,
         });
         self.read_rate();
-        self.round += 1;
-        self.urgent = true;
+        self.unanswered = true;
         self.restart_timer(now);
-        if self.config.compat == Compat::Ns2 {
-            self.scheduled = now;
-        }
     }
 
     /// When [`on_timer`](Self::on_timer) or [`poll_transmit`](Self::poll_transmit) should be
@@ -245,7 +190,7 @@ impl TfrcSender {
     #[inline]
     pub fn next_timer(&self) -> Option<Time> {
         let mut next = self.deadline;
-        if self.phase == Phase::Open && self.next < self.end {
+        if self.phase == Phase::Open && self.progress.has_data() {
             let due = self.due();
             next = Some(next.map_or(due, |other| other.min(due)));
         }
@@ -255,11 +200,11 @@ impl TfrcSender {
     /// The next packet that leaves now.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Datagram<TfrcData>> {
-        if self.phase != Phase::Open || self.next >= self.end {
+        if self.phase != Phase::Open || !self.progress.has_data() {
             return None;
         }
         if now < self.due() {
-            self.waited = true;
+            self.progress.wait();
             return None;
         }
         Some(self.transmit(now))
@@ -268,29 +213,28 @@ impl TfrcSender {
     /// Whether the transfer is finite, all of it was sent, and the last packet is reported or the
     /// nofeedback timer has expired since.
     pub fn is_complete(&self) -> bool {
-        let all_sent = self.end < MOST_PACKETS && self.end > 0 && self.next >= self.end;
-        all_sent && (self.acknowledged >= self.end || self.urgent)
+        self.progress.is_all_sent() && (self.progress.is_all_reported() || self.unanswered)
     }
 
     /// What was counted so far. Timeouts are expiries of the nofeedback timer.
     #[inline]
     pub fn statistics(&self) -> &SenderStatistics {
-        &self.statistics
+        &self.progress.statistics
     }
 
     /// What became of the feedback.
     pub fn feedback(&self) -> &FeedbackCounts {
-        &self.feedback
+        &self.progress.feedback
     }
 
     /// Packets that the receiver reports lost.
     pub fn lost(&self) -> u64 {
-        self.lost
+        self.progress.lost
     }
 
     /// Packets sent since the newest one reported.
     pub fn in_flight(&self) -> u64 {
-        self.next - self.acknowledged
+        self.progress.in_flight()
     }
 
     /// The rate, in packets for each round trip; 0 before the first sample.
@@ -321,31 +265,19 @@ impl TfrcSender {
         visit("smoothed_rtt", self.smoothed_rtt().as_secs_f64());
         visit("rto", self.rto().as_secs_f64());
         visit("in_flight", self.in_flight() as f64);
-        visit("lost", self.lost as f64);
+        visit("lost", self.lost() as f64);
     }
 
     /// When the next packet may leave.
     #[inline]
     fn due(&self) -> Time {
-        match (self.config.compat, self.last_sent) {
-            (_, None) => Time::ZERO,
-            (Compat::Rfc, Some(last)) => last.saturating_add(self.interval),
-            (Compat::Ns2, Some(_)) => self.scheduled,
-        }
+        let after = |last: Time| last.saturating_add(self.interval);
+        self.last_sent.map_or(Time::ZERO, after)
     }
 
     fn transmit(&mut self, now: Time) -> Datagram<TfrcData> {
-        let number = self.next;
-        self.next += 1;
-        if std::mem::take(&mut self.waited) {
-            match self.rate_limited.back_mut() {
-                Some((_, end)) if *end == number => *end += 1,
-                _ => self.rate_limited.push_back((number, number + 1)),
-            }
-        }
         let size = self.config.packet_size;
-        self.statistics.packets_sent += 1;
-        self.statistics.bytes_sent += size;
+        let number = self.progress.send(size);
         self.controller.on_sent(&Sent {
             packet: PacketRef {
                 number,
@@ -357,15 +289,11 @@ impl TfrcSender {
         });
         self.read_rate();
         self.last_sent = Some(now);
-        self.scheduled = now.saturating_add(self.interval);
         Datagram {
             header: TfrcData {
-                number: Sequence::of(self.base + number),
                 timestamp: now,
                 rtt: self.rtt.duration(),
-                timeout: Duration::from_secs_f64(self.timeout.timeout_s().unwrap_or(0.0)),
-                round: self.round,
-                urgent: self.urgent,
+                ..TfrcData::new(self.progress.sequence(number))
             },
             size,
             ecn: if self.config.ecn {
@@ -382,11 +310,7 @@ impl TfrcSender {
 
     /// RFC 5348 §4.3 step 3: max(4R, 2s/X); two seconds before the first round trip (§4.2).
     fn no_feedback_time(&self) -> Duration {
-        let round_trips = match self.config.compat {
-            Compat::Rfc => 4,
-            Compat::Ns2 => 2,
-        };
-        let by_round_trip = self.rtt.duration().saturating_mul(round_trips);
+        let by_round_trip = self.rtt.duration().saturating_mul(4);
         by_round_trip.max(self.interval.saturating_mul(2))
     }
 
@@ -402,10 +326,6 @@ impl TfrcSender {
 
 /// q of RFC 5348 §4.3.
 const RTT_KEPT: f64 = 0.9;
-/// `df_`
-const NS2_RTT_KEPT: f64 = 0.95;
-/// Numbers stay far from the end of 64 bits.
-const MOST_PACKETS: u64 = u64::MAX / 4;
 
 #[cfg(test)]
 mod tests;

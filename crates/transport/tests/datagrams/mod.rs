@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use controllers::parameters::Given;
-use controllers::{CongestionController, Registry, Setup};
-use transport::Compat;
+use controllers::{CongestionController, Parameters, Registry, Setup};
 use transport::datagram::{Datagram, FeedbackCounts, Sequence};
+use transport::ns2;
 use transport::tfrc::{
     TfrcArrival, TfrcConfig, TfrcData, TfrcFeedback, TfrcReceiver, TfrcReceiverConfig, TfrcSender,
 };
@@ -42,16 +42,29 @@ pub(crate) struct Tfwc {
     pub(crate) receiver: TfwcReceiver,
 }
 
-pub(crate) struct Tfrc {
-    pub(crate) sender: TfrcSender,
-    pub(crate) receiver: TfrcReceiver,
+/// Whose TFRC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    Rfc,
+    Ns2,
 }
 
-pub(crate) fn controller(
-    name: &str,
-    given: &[(&str, &str)],
-    setup: &Setup,
-) -> Box<dyn CongestionController> {
+pub(crate) enum Tfrc {
+    Rfc(Box<(TfrcSender, TfrcReceiver)>),
+    Ns2(Box<(ns2::TfrcSender, ns2::TfrcSink)>),
+}
+
+macro_rules! ends {
+    ($self:expr, $ends:ident => $value:expr) => {
+        match $self {
+            Tfrc::Rfc($ends) => $value,
+            Tfrc::Ns2($ends) => $value,
+        }
+    };
+}
+
+/// Parameters of a standard controller.
+fn parameters(name: &str, given: &[(&str, &str)]) -> Parameters {
     let given = given
         .iter()
         .map(|(name, value)| {
@@ -64,8 +77,17 @@ pub(crate) fn controller(
         .collect();
     let registry = Registry::standard();
     let controller = registry.get(name).expect("a standard controller");
-    let parameters = controller.resolve(&given).expect("valid");
-    (controller.build)(&parameters, setup)
+    controller.resolve(&given).expect("valid")
+}
+
+pub(crate) fn controller(
+    name: &str,
+    given: &[(&str, &str)],
+    setup: &Setup,
+) -> Box<dyn CongestionController> {
+    let registry = Registry::standard();
+    let controller = registry.get(name).expect("a standard controller");
+    (controller.build)(&parameters(name, given), setup)
 }
 
 impl Tfwc {
@@ -79,18 +101,25 @@ impl Tfwc {
 }
 
 impl Tfrc {
-    pub(crate) fn new(config: TfrcConfig, given: &[(&str, &str)]) -> Self {
-        let mut given = given.to_vec();
-        let mut receiver = TfrcReceiverConfig::default();
-        if config.compat == Compat::Ns2 {
-            given.push(("reading", "ns-2"));
-            receiver = TfrcReceiverConfig::ns2();
+    pub(crate) fn new(family: Family, config: TfrcConfig, given: &[(&str, &str)]) -> Self {
+        match family {
+            Family::Rfc => {
+                let law = controller("tfrc", given, &config.setup());
+                let receiver = TfrcReceiver::new(TfrcReceiverConfig::default());
+                Self::Rfc(Box::new((TfrcSender::new(config, law), receiver)))
+            }
+            Family::Ns2 => {
+                let law = ns2::TfrcRate::new(&parameters("tfrc", given), config.packet_size);
+                let sink = ns2::TfrcSink::new(TfrcReceiverConfig::ns2());
+                Self::Ns2(Box::new((ns2::TfrcSender::new(config, law), sink)))
+            }
         }
-        let law = controller("tfrc", &given, &config.setup());
-        Self {
-            sender: TfrcSender::new(config, law),
-            receiver: TfrcReceiver::new(receiver),
-        }
+    }
+}
+
+impl Tfrc {
+    pub(crate) fn is_complete(&self) -> bool {
+        ends!(self, ends => ends.0.is_complete())
     }
 }
 
@@ -147,46 +176,47 @@ impl Flow for Tfrc {
     type Report = TfrcFeedback;
 
     fn start(&mut self, now: Time) {
-        self.sender.start(now);
+        ends!(self, ends => ends.0.start(now));
     }
     fn supply(&mut self, packets: u64) {
-        self.sender.supply(packets);
+        ends!(self, ends => ends.0.supply(packets));
     }
     fn poll(&mut self, now: Time) -> Option<Datagram<TfrcData>> {
-        self.sender.poll_transmit(now)
+        ends!(self, ends => ends.0.poll_transmit(now))
     }
     fn number(data: &TfrcData) -> Sequence {
         data.number
     }
     fn on_data(&mut self, data: &TfrcData, arrival: &TfrcArrival) -> (bool, Option<TfrcFeedback>) {
-        let delivery = self.receiver.on_data(data, arrival);
+        let delivery = ends!(self, ends => ends.1.on_data(data, arrival));
         (delivery.new, delivery.feedback.map(|packet| packet.header))
     }
     fn on_report(&mut self, now: Time, report: &TfrcFeedback) {
-        self.sender.on_feedback(now, report);
+        ends!(self, ends => ends.0.on_feedback(now, report));
     }
     fn timers(&self) -> [Option<Time>; 2] {
-        [self.sender.next_timer(), self.receiver.next_timer()]
+        ends!(self, ends => [ends.0.next_timer(), ends.1.next_timer()])
     }
     fn on_sender_timer(&mut self, now: Time) {
-        self.sender.on_timer(now);
+        ends!(self, ends => ends.0.on_timer(now));
     }
     fn on_receiver_timer(&mut self, now: Time) -> Option<TfrcFeedback> {
-        self.receiver.on_timer(now).map(|packet| packet.header)
+        ends!(self, ends => ends.1.on_timer(now)).map(|packet| packet.header)
     }
     fn feedback(&self) -> FeedbackCounts {
-        *self.sender.feedback()
+        *ends!(self, ends => ends.0.feedback())
     }
     fn lost(&self) -> u64 {
-        self.sender.lost()
+        ends!(self, ends => ends.0.lost())
     }
     fn variables(&self) -> BTreeMap<&'static str, f64> {
         let mut all = BTreeMap::new();
-        self.sender.variables(&mut |name, value| {
+        let mut visit = |name, value| {
             all.insert(name, value);
-        });
-        self.receiver.variables(&mut |name, value| {
-            all.insert(name, value);
+        };
+        ends!(self, ends => {
+            ends.0.variables(&mut visit);
+            ends.1.variables(&mut visit);
         });
         all
     }

@@ -37,7 +37,7 @@ pub const TFRC: &[Parameter] = &[
         "compat",
         Kind::Words(COMPAT),
         Value::Choice("rfc"),
-        "Whose habits to follow at both ends; the controller's `reading` follows unless given. \
+        "Whose TFRC: that of RFC 5348, or the agent and sink of ns-2.35 with their own rate. \
          `later_packets` keeps its value.",
     ),
 ];

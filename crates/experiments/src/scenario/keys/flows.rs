@@ -464,12 +464,6 @@ pub const RTO_ARITHMETIC: &[Word] = &[
 /// The key of a controller table that names it.
 pub const CONTROLLER_NAME: &str = "name";
 
-/// The parameter of controllers that says whose arithmetic they follow.
-pub const READING: &str = "reading";
-
-/// Its value for ns-2's, which `compat = "ns-2"` chooses unless another is given.
-pub const NS2_READING: &str = "ns-2";
-
 /// Ways to find and repair losses.
 pub const RECOVERY: &[Word] = &[
     Word {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use controllers::parameters::Given;
-use controllers::{Kind as ParameterKind, ParameterError};
+use controllers::{Carrier, Kind as ParameterKind, ParameterError};
 use netsim::loss::check_mean;
 use units::choice::Limit;
 use units::{Bytes, Duration};
@@ -14,7 +14,7 @@ use super::link::{losses, queue};
 use super::network::{named, node_index};
 use crate::scenario::document::{Node, group_label};
 use crate::scenario::error::{ScenarioError, nearest};
-use crate::scenario::keys::{CONTROLLER_NAME, Drive, NS2_READING, READING};
+use crate::scenario::keys::{CONTROLLER_NAME, Drive};
 use crate::scenario::reader::{Field, Reader};
 use crate::scenario::{
     AccessRate, Application, Compat, ControllerChoice, Direction, FlowAccess, FlowGroup,
@@ -528,10 +528,9 @@ pub(super) fn controller(field: &Field<'_>, compat: Compat) -> Read<ControllerCh
         error.hint = nearest(&name, names()).map(|name| format!("did you mean \"{name}\"?"));
         error
     })?;
-    if compat == Compat::Ns2 && follows_ns2(controller.parameters) {
-        given
-            .entry(READING.to_owned())
-            .or_insert_with(|| Given::Text(NS2_READING.to_owned()));
+    if compat == Compat::Ns2 && controller.carrier == Carrier::Rate && name != OWN_TFRC {
+        let message = format!("{} = \"{name}\": not with compat = \"ns-2\"", field.path);
+        return Err(field.error(message));
     }
     let parameters = controller
         .resolve(&given)
@@ -542,13 +541,8 @@ pub(super) fn controller(field: &Field<'_>, compat: Compat) -> Read<ControllerCh
     })
 }
 
-/// Whether a controller has a reading of ns-2's.
-fn follows_ns2(parameters: &[controllers::Parameter]) -> bool {
-    parameters.iter().any(|parameter| {
-        parameter.name == READING
-            && matches!(parameter.kind, ParameterKind::Choice(words) if words.contains(&NS2_READING))
-    })
-}
+/// The only controller that sends at a rate in ns-2.
+const OWN_TFRC: &str = "tfrc";
 
 fn parameter_error(
     field: &Field<'_>,
