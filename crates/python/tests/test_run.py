@@ -131,7 +131,8 @@ def test_a_plot_has_the_reports_colours(small: ac.Scenario) -> None:
     figure = ac.run(small).plot()
     windows = figure.axes[0]
     assert [line.get_color() for line in windows.lines] == ["#0072b2", "#d55e00"]
-    assert len(windows.lines[0].get_xydata()) == 100
+    points: Any = windows.lines[0].get_xydata()
+    assert len(points) == 100
     with pytest.raises(ac.ScenarioError, match="no series"):
         ac.run(ac.dumbbell(rate_mbit_s=1, rtt_ms=20, flows={"a": "reno"}, record_ms=None)).plot()
 

@@ -5,7 +5,7 @@
 //! of their own, since a decision depends only on what arrived by its instant, and its effect
 //! is felt only when a packet has been sent and has crossed the wire. So decisions are carried out
 //! *late*, several in a row and in order: before the next arrival enters the queue, before
-//! anybody looks, and at the latest [`lateness`](Link::lateness) after the instant.
+//! anybody looks, and at the latest a certain *lateness* after the instant, the wire's delay at most.
 
 use units::{Duration, Time};
 

@@ -53,7 +53,7 @@ pub(super) struct Slowdown {
 
 impl Window {
     /// The window of `controller` in ns-2: its own law for `reno`, `gaimd` and `vegas`. `setup` is
-    /// that of [`setup`](super::setup), with a seed.
+    /// that of [`setup`], with a seed.
     pub fn new(controller: &Controller, parameters: &Parameters, setup: &Setup) -> Self {
         let start = Start::new(setup);
         Self(match controller.name {

@@ -311,7 +311,7 @@ impl Parameters {
     /// Whether it has a value.
     ///
     /// # Panics
-    /// As [`get`](Self::get).
+    /// When the parameter was not declared.
     pub fn has(&self, name: &str) -> bool {
         *self.get(name) != Setting::DERIVED
     }

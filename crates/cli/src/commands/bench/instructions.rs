@@ -32,13 +32,13 @@ const COUNTED: &[Counted] = &[
         name: "w2",
         durations: ["5 s", "25 s"],
         target: 1_300.0,
-        limit: 1_600.0,
+        limit: 1_650.0,
     },
     Counted {
         name: "w3",
         durations: ["2 s", "6 s"],
         target: 1_600.0,
-        limit: 1_600.0,
+        limit: 1_650.0,
     },
 ];
 
