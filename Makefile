@@ -104,7 +104,8 @@ python-checked: $(VENV)/.tested-with
 	@echo "Types and stubs:"
 	$(VENV)/bin/mypy
 	$(VENV)/bin/stubtest ackclock._core
-	@echo "Tests:"
+	@echo "Tests, one of which runs the program:"
+	@[ -x target/debug/ackclock ] || $(CARGO) build --locked --package ackclock --target-dir target
 	$(VENV)/bin/pytest --quiet
 
 $(VENV)/.tested-with: crates/python/requirements-test.txt

@@ -160,7 +160,6 @@ def test_a_worker_of_another_version_is_found_before_the_first_run(
 PROGRAM = Path(__file__).parents[3] / "target" / "debug" / "ackclock"
 
 
-@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built: make unit")
 @pytest.mark.usefixtures("client")
 def test_the_command_sweeps_on_dask(quick: ac.Scenario, cluster: Any, tmp_path: Path) -> None:
     whole = quick.with_({f'sweep."{key}"': values for key, values in OVER.items()})
